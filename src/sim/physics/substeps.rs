@@ -20,6 +20,9 @@ const SUBSTEP_PX: f32 = 2.5;
 /// The same for a body with `stops`, in pixels: when its pressure is noticed, it has moved for two substeps, and must
 /// not have crushed anything.
 const STOP_PX: f32 = 1.25;
+/// Near a loose body that closes in, a kinematic body moves in a substep by no more than the body's least extent divided
+/// by this: the solver sweeps the loose body against where the other ends the substep.
+const THIN: f32 = 4.0;
 /// The most substeps of a tick.
 const MAX_SUBSTEPS: u16 = 32;
 
@@ -30,33 +33,52 @@ pub(super) struct Aim {
     to: (Vec2, f32),
 }
 
-/// The number of substeps that the motion of a kinematic body in this tick needs, not rounded.
-fn substeps_of(body: &Body) -> f32 {
+/// How far a kinematic body moves in this tick, its turning included, in pixels.
+fn way_of(body: &Body) -> f32 {
     let ((to, angle), radius) = (body.end_pose(), body.spec.collider.as_ref().map_or(0.0, ColliderSpec::radius));
-    let way = to.distance(body.pose.pos) + (angle - body.pose.angle).abs() * radius;
-    way / if body.spec.stops { STOP_PX } else { SUBSTEP_PX }
+    to.distance(body.pose.pos) + (angle - body.pose.angle).abs() * radius
+}
+
+/// The most a kinematic body moves in a substep near loose bodies that are as thin as this, in pixels.
+fn most_px(body: &Body, thinnest: f32) -> f32 {
+    if body.spec.stops { STOP_PX } else { SUBSTEP_PX }.min(thinnest / THIN)
 }
 
 impl Physics {
     /// Whether a kinematic body moves so far in this tick that substeps are needed where loose ones are near.
     pub(super) fn has_fast_kinematic(&self) -> bool {
-        self.carried.iter().filter_map(|key| self.bodies.get(*key)).any(|body| substeps_of(body) > 1.0)
+        let mut moving = self.carried.iter().filter_map(|key| self.bodies.get(*key)).filter(|body| way_of(body) > 0.0);
+        let Some(first) = moving.next().filter(|_| self.n_loose > 0) else { return false };
+        let colliders = self.bodies.values().filter(|body| body.is_loose()).filter_map(|it| it.spec.collider.as_ref());
+        let thinnest = colliders.map(ColliderSpec::least_extent).fold(f32::INFINITY, f32::min);
+        std::iter::once(first).chain(moving).any(|body| way_of(body) > most_px(body, thinnest))
     }
 
     /// The number of substeps of this tick; `index` has all bodies where one is fast.
     pub(super) fn n_substeps(&self, index: &Index) -> u16 {
+        if !self.has_fast_kinematic() {
+            return 1;
+        }
+        let dt = self.config.dt_secs;
+        let loose = self.bodies.values().filter(|body| body.is_loose());
+        let farthest = loose.map(|body| body.pose.vel.length() * dt).fold(0.0, f32::max);
         let (mut most, mut near) = (1.0_f32, Vec::new());
         for body in self.carried.iter().filter_map(|key| self.bodies.get(*key)) {
-            let n = substeps_of(body);
-            let Some(collider) = body.spec.collider.as_ref().filter(|_| n > most) else { continue };
-            let (to, angle) = body.end_pose();
-            let turned = (angle - body.pose.angle).abs() * collider.radius();
+            let way = way_of(body);
+            let Some(collider) = body.spec.collider.as_ref().filter(|_| way > 0.0) else { continue };
+            let motion = body.end_pose().0 - body.pose.pos;
+            let turned = way - motion.length();
             let start = collider.bounds(body.pose.pos, body.pose.angle);
-            let swept = start.swept(to - body.pose.pos).grown(turned + SUBSTEP_PX);
-            index.near(swept, &mut near);
-            let is_loose = |key: &EntityKey| self.bodies.get(*key).is_some_and(|body| body.spec.is_dynamic());
-            if near.iter().any(is_loose) {
-                most = n;
+            let swept = start.swept(motion).grown(turned + SUBSTEP_PX);
+            index.near(swept.grown(farthest), &mut near);
+            for loose in near.iter().filter_map(|key| self.bodies.get(*key)).filter(|body| body.is_loose()) {
+                let Some(own) = &loose.spec.collider else { continue };
+                let own_motion = loose.pose.vel * dt;
+                if own.bounds(loose.pose.pos, loose.pose.angle).swept(own_motion).meets(swept) {
+                    let closes = (own_motion - motion).length() + turned > own.least_extent() / THIN;
+                    let thinnest = if closes { own.least_extent() } else { f32::INFINITY };
+                    most = most.max(way / most_px(body, thinnest));
+                }
             }
         }
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]

@@ -95,6 +95,57 @@ fn loose_bodies_fall_through_no_kinematic_body() {
 }
 
 #[test]
+fn nothing_goes_through_platforms_that_come_toward_it() {
+    let flat = Shape::Box([20.0, 3.0]);
+    // Shape, its speed, thickness and speed of the platform.
+    let cases = [
+        (&flat, 400.0, 4.0, 400.0),
+        (&flat, 1500.0, 6.0, 400.0),
+        (&Shape::Circle(2.0), 3000.0, 16.0, 400.0),
+        (&Shape::Box([4.0, 4.0]), 1500.0, 6.0, 150.0),
+    ];
+    for (shape, speed, thick, toward) in cases {
+        for i in 0..50_u8 {
+            let mut stage = Stage::with(&[], PhysicsConfig { gravity_px_s2: 0.0, ..platformer() });
+            let bar = BodySpec { kind: BodyKind::Kinematic, ..BodySpec::fixed(Shape::Box([200.0, thick])) };
+            let bar = stage.add(&BodySpec { velocity: Vec2::new(0.0, -toward), ..bar }, 100.0, 500.0);
+            let spec = BodySpec { velocity: Vec2::new(0.0, speed), ..BodySpec::dynamic(shape.clone()) };
+            let body = stage.add(&BodySpec { bullet: i % 2 == 0, ..spec }, 100.0, 400.0 + 0.9 * f32::from(i));
+            for tick in 0..30 {
+                stage.steps(1);
+                let (at, on) = (stage.pose(body), stage.pos(bar));
+                assert!(at.pos.y < on.y, "{shape:?} {i} at {speed} px/s, tick {tick}: {at:?}, the bar at {on}");
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_goes_through_a_bar_that_turns_fast() {
+    for (spin, reach) in [(4.0, 60.0), (8.7, 60.0), (8.7, 110.0), (8.7, 170.0)] {
+        for i in 0..40_u8 {
+            let mut stage = Stage::with(&[], PhysicsConfig { gravity_px_s2: 0.0, ..platformer() });
+            let bar = BodySpec { kind: BodyKind::Kinematic, spin, ..BodySpec::fixed(Shape::Box([400.0, 4.0])) };
+            let bar = stage.add(&surface(bar, 0.0, 0.0), 300.0, 300.0);
+            let spec = BodySpec { bullet: i % 2 == 0, ..crate_of(6.0) };
+            let body = stage.add(&surface(spec, 0.0, 0.0), 300.0 + reach, 320.0 + f32::from(i));
+            let mut was_met = false;
+            for tick in 0..24 {
+                stage.steps(1);
+                let (at, turned) = (stage.pos(body) - Vec2::splat(300.0), stage.pose(bar).angle);
+                was_met |= stage.pose(body).vel != Vec2::ZERO;
+                if at.length() > 195.0 || turned > 2.0 {
+                    break;
+                }
+                let side = Vec2::from_angle(turned).perp_dot(at);
+                assert!(side > 0.0, "{spin} rad/s, {reach} px, {i}, tick {tick}: {side}");
+            }
+            assert!(was_met, "{spin} rad/s, {reach} px, {i}");
+        }
+    }
+}
+
+#[test]
 fn bullets_are_stopped_by_crates_that_move_beside_kinematic_bodies() {
     for shape in shots() {
         for fraction in 0..9_u8 {
