@@ -28,7 +28,7 @@ const SLOP: f32 = 0.25;
 const REACH: f32 = 1.0;
 
 /// Faces continue each other if the cosine of the angle between their normals is greater than this.
-const LEAST_COSINE: f32 = 0.6;
+const LEAST_COSINE: f32 = 0.55;
 
 /// Corners whose heights above a face differ by less than this, as a share of their distance, lie level on it.
 const LEVEL: f32 = 0.1;
@@ -213,12 +213,21 @@ impl<'a> Seams<'a> {
 
     /// The normal of the surface that continues a face beyond its end, if there is one that holds the loose collider.
     fn beyond(&self, end: Vec2, face: Vec2, along: Vec2, meeting: &Meeting<'_>) -> Option<Vec2> {
+        // Seen along a face, what turns away at a right angle is not seen: from between the two normals it is.
+        let between = |a: Vec2, b: Vec2| (a + b).normalize_or_zero();
+        self.behind(end, face, along, meeting)
+            .or_else(|| self.behind(end, between(face, along), between(along, -face), meeting))
+    }
+
+    /// The normal of the surface near a corner of the ground, seen from above the corner along `-up`, a little way
+    /// `along` beside it.
+    fn behind(&self, end: Vec2, up: Vec2, along: Vec2, meeting: &Meeting<'_>) -> Option<Vec2> {
         let pieces = self.pieces.get_or_init(|| pieces(meeting.colliders));
         let is_tile = meeting.colliders.get(meeting.ground).is_some_and(|ground| ground.parent().is_none());
         if is_tile && pieces.is_empty() {
             return None;
         }
-        let (from, motion) = (end + along * SLOP + face * REACH, face * (-2.0 * REACH));
+        let (from, motion) = (end + along * SLOP + up * REACH, up * (-2.0 * REACH));
         let mut first: Option<(f32, Vec2)> = None;
         let mut take = |hit: Option<(f32, Vec2)>| {
             if let Some(hit) = hit.filter(|hit| first.is_none_or(|first| hit.0 < first.0)) {
@@ -243,7 +252,7 @@ impl<'a> Seams<'a> {
             }
         }
         let (share, normal) = first?;
-        let is_flush = normal.dot(face) > LEAST_COSINE && (end - from - motion * share).dot(normal).abs() <= SLOP;
+        let is_flush = normal.dot(up) > LEAST_COSINE && (end - from - motion * share).dot(normal).abs() <= SLOP;
         is_flush.then_some(normal)
     }
 }

@@ -324,6 +324,49 @@ fn nothing_stops_where_a_flat_floor_goes_over_into_a_slope_down() {
 }
 
 #[test]
+fn nothing_stops_at_a_crest_of_tiles_and_bodies() {
+    use Piece::{Kinematic, Static, Tiles};
+    // Up to the right and down again.
+    for (up, down, half) in [("<>", "", 16.0), ("/", "\\", 8.0), ("/", "", 8.0)] {
+        for kind in [Tiles, Static, Kinematic] {
+            if down.is_empty() && kind == Tiles {
+                continue;
+            }
+            let down = if kind == Tiles { down } else { "" };
+            let row = " ".repeat(10) + up + down;
+            let mut stage = Stage::new(&["", "", "", "", &row, &"#".repeat(60)]);
+            let crest = 160.0 + 16.0 * up.len() as f32;
+            if kind != Tiles {
+                let h = f64::from(half);
+                let wedge = BodySpec::fixed(Shape::Polygon(vec![[-h, -8.0], [h, 8.0], [-h, 8.0]]));
+                let wedge = if kind == Kinematic { kinematic(wedge) } else { wedge };
+                stage.add(&surface(wedge, 0.0, 0.0), crest + half, 72.0);
+            }
+            for (i, speed) in (0_u8..).zip([200.0, 250.0, 300.0, 350.0, 400.0]) {
+                for (name, spec, _) in loose().iter().filter(|(name, ..)| matches!(*name, "box" | "capsule")) {
+                    let slope = Vec2::new(half, -8.0).normalize() * speed;
+                    let spec = surface(BodySpec { velocity: slope, ..spec.clone() }, 0.0, 0.0);
+                    // On the slope, not far below the crest.
+                    let around = spec.collider.as_ref().unwrap().parts[0].convex.aabb();
+                    let corner =
+                        Vec2::new(crest - 6.0 - 0.5 * f32::from(i), 64.0 + (6.0 + 0.5 * f32::from(i)) * 8.0 / half);
+                    let body = stage.add(&spec, corner.x - around.hi.x, corner.y - around.hi.y - 0.02);
+                    for tick in 0..16_u8 {
+                        stage.steps(1);
+                        let Pose { pos, vel, .. } = stage.pose(body);
+                        let why = || format!("{name} of {speed} px/s, tick {tick}, {kind:?} after {up}: {pos} {vel}");
+                        // Gravity slows it on the way up, by at most half of it.
+                        let slowed = 450.0 * DT * f32::from(tick + 1);
+                        assert!(vel.x > slope.x - slowed - 5.0, "{}", why());
+                    }
+                    stage.physics.despawn(body);
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn a_polygon_that_touches_a_body_exactly_is_pushed_straight_up() {
     let hexagon = vec![[6.0, 0.0], [3.0, 5.2], [-3.0, 5.2], [-6.0, 0.0], [-3.0, -5.2], [3.0, -5.2]];
     let hexagon = surface(BodySpec::dynamic(Shape::Polygon(hexagon)), 0.0, 0.0);
