@@ -144,6 +144,12 @@ impl Body {
         }
     }
 
+    /// How far a point of its collider turns at most in this step, in pixels, as far as [`Self::end_pose`] is known.
+    pub(super) fn turned_px(&self) -> f32 {
+        let radius = self.spec.collider.as_ref().map_or(0.0, ColliderSpec::radius);
+        (self.end_pose().1 - self.pose.angle).abs() * radius
+    }
+
     /// Velocity (px/s) of the point of the body that is at `point`, in world pixels.
     pub(super) fn velocity_at(&self, point: Vec2) -> Vec2 {
         self.pose.vel + (point - self.pose.pos).perp() * self.pose.spin

@@ -86,7 +86,6 @@ impl Physics {
         // Of movers, only the solver has the pose as the step begins.
         let [from, to] = self.solver.ends_of_step(body)?;
         let around = collider.bounds(from, body.pose.angle);
-        let turned = (body.end_pose().1 - body.pose.angle).abs() * collider.radius();
-        Some(Obstacle { key, collider, around, motion: to - from, turned })
+        Some(Obstacle { key, collider, around, motion: to - from, turned: body.turned_px() })
     }
 }

@@ -123,13 +123,14 @@ impl<'a> Listener<'a> {
     }
 }
 
-/// Whether the contacts of two colliders are as deep as the two overlap along the normal. Where a polygon touches another
+/// Whether the contacts of two colliders, the first of which is the pair's `side` (0 or 1), are as deep as the two
+/// overlap along the normal. Where a polygon touches another
 /// shape exactly, parry 0.31 may find a normal that has nothing to do with either.
-fn are_sound(rigid: &ModifiableManifold<'_>, colliders: [&Collider; 2]) -> bool {
+fn are_sound(rigid: &ModifiableManifold<'_>, side: usize, colliders: [&Collider; 2]) -> bool {
     if colliders.iter().all(|collider| collider.shape().as_convex_polygon().is_none()) {
         return true;
     }
-    let normal = *rigid.normal;
+    let normal = if side == 0 { *rigid.normal } else { -*rigid.normal };
     let [end, start] = [(colliders[0], normal), (colliders[1], -normal)].map(|(collider, way)| {
         let (points, radius) = core(collider);
         points.iter().map(|point| point.dot(way)).fold(f32::NEG_INFINITY, f32::max) + radius
@@ -251,8 +252,7 @@ impl PhysicsHooks for Listener<'_> {
                 segments.get(subshape as usize)
             });
             if let (Some(_), Some(ground), Some(collider)) = (loose, colliders[i], colliders[other]) {
-                let pair = if i == 0 { [ground, collider] } else { [collider, ground] };
-                if at.is_none() && !are_sound(rigid, pair) {
+                if at.is_none() && !are_sound(rigid, i, [ground, collider]) {
                     // After a step without contacts they overlap a little, and the normal is right.
                     rigid.solver_contacts.clear();
                     return;

@@ -41,18 +41,16 @@ impl Physics {
         if meter.sample(System::Pairs, |_| self.is_too_crowded()) {
             return Vec::new();
         }
-        let index = meter.sample(System::Index, |_| {
+        let (index, is_fast) = meter.sample(System::Index, |_| {
             self.aim_kinematic();
-            let is_needed = !self.movers.is_empty()
-                || !self.zones.is_empty()
-                || !self.in_zones.is_empty()
-                || self.has_fast_kinematic();
-            if is_needed { self.index_of(true) } else { Index::default() }
+            let is_fast = self.has_fast_kinematic();
+            let is_needed = is_fast || !self.movers.is_empty() || !self.zones.is_empty() || !self.in_zones.is_empty();
+            (if is_needed { self.index_of(true) } else { Index::default() }, is_fast)
         });
         meter.sample(System::Zones, |_| self.feel_zones(&index));
         let (found, pushed) = self.move_movers(&index, meter);
         meter.sample(System::Forces, |_| self.push_dynamic());
-        match self.n_substeps(&index) {
+        match if is_fast { self.n_substeps(&index) } else { 1 } {
             1 => self.solve(&self.config.clone(), found, pushed, meter),
             n => {
                 let mut config = self.config.clone();

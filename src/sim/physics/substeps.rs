@@ -35,8 +35,7 @@ pub(super) struct Aim {
 
 /// How far a kinematic body moves in this tick, its turning included, in pixels.
 fn way_of(body: &Body) -> f32 {
-    let ((to, angle), radius) = (body.end_pose(), body.spec.collider.as_ref().map_or(0.0, ColliderSpec::radius));
-    to.distance(body.pose.pos) + (angle - body.pose.angle).abs() * radius
+    body.end_pose().0.distance(body.pose.pos) + body.turned_px()
 }
 
 /// The most a kinematic body moves in a substep near loose bodies that are as thin as this, in pixels.
@@ -54,11 +53,8 @@ impl Physics {
         std::iter::once(first).chain(moving).any(|body| way_of(body) > most_px(body, thinnest))
     }
 
-    /// The number of substeps of this tick; `index` has all bodies where one is fast.
+    /// The number of substeps of a tick in which a kinematic body is fast; `index` has all bodies.
     pub(super) fn n_substeps(&self, index: &Index) -> u16 {
-        if !self.has_fast_kinematic() {
-            return 1;
-        }
         let dt = self.config.dt_secs;
         let loose = self.bodies.values().filter(|body| body.is_loose());
         let farthest = loose.map(|body| body.pose.vel.length() * dt).fold(0.0, f32::max);
@@ -67,7 +63,7 @@ impl Physics {
             let way = way_of(body);
             let Some(collider) = body.spec.collider.as_ref().filter(|_| way > 0.0) else { continue };
             let motion = body.end_pose().0 - body.pose.pos;
-            let turned = way - motion.length();
+            let turned = body.turned_px();
             let start = collider.bounds(body.pose.pos, body.pose.angle);
             let swept = start.swept(motion).grown(turned + SUBSTEP_PX);
             index.near(swept.grown(farthest), &mut near);

@@ -9,8 +9,8 @@ use super::{World, entity::Entity};
 
 /// Bytes per entity: its own struct and, roughly, what it owns.
 const ENTITY_BYTES: usize = size_of::<Entity>() + 256;
-/// Bytes per body: rapier's rigid body and colliders, with their contacts and their entries in the broad
-/// phase and islands.
+/// Bytes per body: rapier's rigid body and colliders, with their contacts and their entries in the broad phase
+/// and islands.
 const BODY_BYTES: usize = 2_000;
 /// Bytes per waiting message.
 const MAIL_BYTES: usize = 160;

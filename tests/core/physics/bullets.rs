@@ -64,6 +64,15 @@ fn bullets_go_through_nothing_thin() {
     }
 }
 
+/// Let so many ticks pass: in none of them is a body below the middle of a platform.
+fn stays_above(stage: &mut Stage, body: EntityKey, platform: EntityKey, n_ticks: u32, what: &str) {
+    for tick in 0..n_ticks {
+        stage.steps(1);
+        let (at, on) = (stage.pose(body), stage.pos(platform));
+        assert!(at.pos.y < on.y, "{what}, tick {tick}: {at:?}, the platform at {on}");
+    }
+}
+
 #[test]
 fn loose_bodies_fall_through_no_kinematic_body() {
     let shapes = [
@@ -84,11 +93,7 @@ fn loose_bodies_fall_through_no_kinematic_body() {
                 let platform = stage.add(&platform, 100.0, 400.0);
                 let spec = BodySpec { velocity: Vec2::new(0.0, speed), ..BodySpec::dynamic(shape.clone()) };
                 let body = stage.add(&surface(spec, 0.5, 0.0), 100.0, 100.3 + f32::from(i));
-                for tick in 0..96 {
-                    stage.steps(1);
-                    let (at, on) = (stage.pose(body), stage.pos(platform));
-                    assert!(at.pos.y < on.y, "{shape:?} at {speed} px/s through {thick} px, tick {tick}: {at:?}");
-                }
+                stays_above(&mut stage, body, platform, 96, &format!("{shape:?} at {speed} px/s, {thick} px"));
             }
         }
     }
@@ -111,11 +116,7 @@ fn nothing_goes_through_platforms_that_come_toward_it() {
             let bar = stage.add(&BodySpec { velocity: Vec2::new(0.0, -toward), ..bar }, 100.0, 500.0);
             let spec = BodySpec { velocity: Vec2::new(0.0, speed), ..BodySpec::dynamic(shape.clone()) };
             let body = stage.add(&BodySpec { bullet: i % 2 == 0, ..spec }, 100.0, 400.0 + 0.9 * f32::from(i));
-            for tick in 0..30 {
-                stage.steps(1);
-                let (at, on) = (stage.pose(body), stage.pos(bar));
-                assert!(at.pos.y < on.y, "{shape:?} {i} at {speed} px/s, tick {tick}: {at:?}, the bar at {on}");
-            }
+            stays_above(&mut stage, body, bar, 30, &format!("{shape:?} {i} at {speed} px/s, {thick} px"));
         }
     }
 }
