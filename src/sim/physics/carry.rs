@@ -39,8 +39,8 @@ impl Physics {
 }
 
 impl Stride<'_> {
-    /// Move with the carrier, then out of bodies that overlap the walker.
-    pub(super) fn be_carried(&mut self, carry: Vec2, dt: f32) {
+    /// Move with the carrier, then out of what overlaps the walker. Returns whether the walker is free to move.
+    pub(super) fn be_carried(&mut self, carry: Vec2, dt: f32) -> bool {
         if carry != Vec2::ZERO {
             let support = self.ground.as_ref().and_then(|ground| match ground.other {
                 Other::Entity(key) => Some(key),
@@ -64,7 +64,7 @@ impl Stride<'_> {
             self.near.at += rest.clamp_length_max(most.max(0.0));
         }
         let vel = if self.ground.is_some() { self.vel + self.carried } else { self.vel };
-        self.near.push_out(vel);
+        self.physics.push_out(self.key, vel, self.index, self.near)
     }
 
     /// Push a loose body that blocks the carried walker. Returns whether the body moves along with it.

@@ -10,7 +10,7 @@ use glam::Vec2;
 
 use crate::{model::Cell, sim::EntityKey};
 
-use super::{ContactView, Physics, index, sat::Explanation, solver::entity_of};
+use super::{ContactView, Physics, body::Body, index, sat::Explanation, solver::entity_of};
 
 /// How far inside a tile to look for the cell that a contact on its surface belongs to, in pixels.
 const INTO: f32 = 0.5;
@@ -100,7 +100,8 @@ impl Physics {
     /// Whether a body is inside the ground, and is held there.
     #[must_use]
     pub fn is_buried(&self, key: EntityKey) -> bool {
-        self.free.contains(&key) && self.bodies.get(key).is_some_and(|body| self.tiles.is_buried(body))
+        let is_held = |body: &Body| body.spec.is_mover() || self.free.contains(&key);
+        self.bodies.get(key).is_some_and(|body| is_held(body) && self.tiles.is_buried(body))
     }
 
     /// Whether a body was taken out of the simulation because its pose was no longer finite.

@@ -14,7 +14,7 @@ use rapier2d::{
 
 use crate::sim::EntityKey;
 
-use super::Physics;
+use super::{BodySpec, Physics};
 
 /// Stiffness of a joint that keeps two anchors at a distance, in Hz: under its weight a body moves by less than 0.01
 /// px.
@@ -254,6 +254,28 @@ impl Physics {
     /// All bodies that joints hold.
     pub(super) fn jointed(&self) -> BTreeSet<EntityKey> {
         self.joints.iter().flat_map(|(of, held)| [Some(*of), held.link.other]).flatten().collect()
+    }
+
+    /// The dynamic bodies that joints hold to a body, directly or by each other, in key order; none where a joint also
+    /// holds one of them to the world or to another body that no joint moves.
+    #[must_use]
+    pub fn joined_to(&self, key: EntityKey) -> Vec<EntityKey> {
+        let mut joined = BTreeSet::from([key]);
+        let mut rest = vec![key];
+        while let Some(one) = rest.pop() {
+            for of in self.joints_of(one).into_iter().filter(|of| self.joint_line(*of).is_some()) {
+                let other = self.joint(of).and_then(|link| link.other);
+                for next in [Some(of), other].into_iter().filter(|next| *next != Some(one)) {
+                    let moves = |next: &EntityKey| *next == key || self.spec(*next).is_some_and(BodySpec::is_dynamic);
+                    let Some(next) = next.filter(moves) else { return Vec::new() };
+                    if joined.insert(next) {
+                        rest.push(next);
+                    }
+                }
+            }
+        }
+        joined.remove(&key);
+        joined.into_iter().collect()
     }
 
     /// Add a joint to the solver. While it is there, its bodies count as in contact: the solver applies their gravity.

@@ -109,7 +109,12 @@ impl Physics {
             walk.drop_from = Some(pose.pos.y);
         }
         stride.near.drops = walk.drop_from.is_some();
-        stride.be_carried(carry, dt);
+        if !stride.be_carried(carry, dt) {
+            near.feel();
+            *walk = Walk::default();
+            pose.vel = Vec2::ZERO;
+            return;
+        }
         if stride.near.drops {
             stride.take_off();
         }

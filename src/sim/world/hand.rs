@@ -15,6 +15,9 @@ use crate::{
 
 use super::World;
 
+/// Joints pull what is as far away; one that is moved farther at once takes along what they hold to it. In pixels.
+const LEAP_PX: f32 = 32.0;
+
 /// What the hand is doing.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Hand {
@@ -76,7 +79,7 @@ impl World {
     }
 
     /// Move an entity at once, to a position in pixels and an angle in radians, with no velocity. Its tracks continue
-    /// from there. Returns whether the entity exists.
+    /// from there; a long way takes along what joints hold to it. Returns whether the entity exists.
     pub fn move_to(&mut self, key: EntityKey, pos: Vec2, angle: f32) -> bool {
         let Some(entity) = self.entities.get_mut(key).filter(|_| pos.is_finite() && angle.is_finite()) else {
             return false;
@@ -88,8 +91,22 @@ impl World {
         (entity.pose.vel, entity.pose.spin) = (Vec2::ZERO, 0.0);
         entity.jumped();
         self.shift_tracks(key, by, turn);
+        self.take_along(key, by);
         self.physics.set_still(key, pos, angle);
         true
+    }
+
+    /// Move what joints hold to an entity that is moved at once, by this many pixels.
+    pub(super) fn take_along(&mut self, key: EntityKey, by: Vec2) {
+        if by.length() <= LEAP_PX {
+            return;
+        }
+        for other in self.physics.joined_to(key) {
+            let Some(entity) = self.entities.get_mut(other) else { continue };
+            entity.pose.pos = limits::place(entity.pose.pos + by);
+            self.physics.set_pose(other, entity.pose.pos, entity.pose.angle);
+            entity.jumped();
+        }
     }
 
     /// Hold an entity at a position in pixels and an angle in radians until it is released: each tick leaves it there,

@@ -345,6 +345,9 @@ impl World {
     fn mover_cause(&self, key: EntityKey, entity: &Entity, wants: &Wants, moves: bool) -> StillCause {
         use StillCause as C;
         let (movement, components) = (&entity.movement, &entity.components);
+        if !moves && self.physics.is_buried(key) {
+            return C::Buried;
+        }
         // One that is pressed against a wall keeps the speed it tries.
         if let Some(no_path) = movement.no_path.filter(|_| *wants != Wants::Keys && self.goal(key).is_some()) {
             return C::NoPath(no_path.reason);

@@ -376,3 +376,60 @@ fn walkers_that_overlap_are_pushed_apart_slowly_and_through_no_wall() {
         }
     }
 }
+
+// ---- ground put around them
+
+/// A block of ground over a walker that stands on a floor of `thick` cells: how far it moves, and where it is then.
+fn buried(
+    shape: Shape,
+    config: PhysicsConfig,
+    x: f32,
+    (columns, rows): (usize, usize),
+    thick: usize,
+) -> (Vec2, Stage, EntityKey) {
+    const WIDTH: usize = 36;
+    let mut cells = vec![vec!['.'; WIDTH]; 14];
+    cells.extend(vec![vec!['#'; WIDTH]; thick]);
+    let text = |cells: &[Vec<char>]| cells.iter().map(|row| row.iter().collect()).collect::<Vec<String>>();
+    let of = |rows: &[String]| Stage::with(&rows.iter().map(String::as_str).collect::<Vec<_>>(), config.clone());
+    let mut stage = of(&text(&cells));
+    let hero = stage.add(&BodySpec { walker: Some(feet()), ..BodySpec::dynamic(shape) }, x, 200.0);
+    stage.steps(60);
+    let before = stage.pos(hero);
+    (14 - rows..14).for_each(|row| cells[row][10..10 + columns].fill('#'));
+    stage.physics.set_grid(&of(&text(&cells)).grid);
+    stage.steps(90);
+    (stage.pos(hero) - before, stage, hero)
+}
+
+#[test]
+fn walkers_that_ground_is_put_around_leave_it_by_the_shortest_way() {
+    let shapes = [Shape::Capsule { radius: 5.0, height: 18.0 }, Shape::Box([12.0, 16.0]), Shape::Circle(6.0)];
+    for shape in shapes {
+        for block in [(1, 1), (3, 2), (4, 4), (1, 3), (6, 1)] {
+            for (thick, x) in [1, 3].into_iter().flat_map(|thick| (152..216).step_by(3).map(move |x| (thick, x as f32)))
+            {
+                let (moved, stage, hero) = buried(shape.clone(), platformer(), x, block, thick);
+                let case = format!("{shape:?} at {x} in {block:?} on {thick}: {moved}");
+                assert!(moved.y < 0.1 && moved.length() < 70.0 && stage.physics.on_ground(hero), "{case}");
+                assert!(!stage.physics.is_buried(hero), "{case}");
+            }
+        }
+    }
+}
+
+#[test]
+fn walkers_without_a_way_out_of_the_ground_are_held_and_free_again_without_it() {
+    let shape = Shape::Box([12.0, 16.0]);
+    for view in [LevelView::Platformer, LevelView::TopDown] {
+        let config = PhysicsConfig { view, ..platformer() };
+        let (moved, mut stage, hero) = buried(shape.clone(), config.clone(), 272.0, (14, 14), 14);
+        assert_eq!((moved, stage.pose(hero).vel), (Vec2::ZERO, Vec2::ZERO), "{view:?}");
+        assert!(stage.physics.is_buried(hero));
+        stage.walk(hero, right(), 0.5);
+        assert_eq!(stage.pose(hero).vel, Vec2::ZERO, "{view:?}");
+        stage.physics.set_grid(&Stage::with(&["", "", "#"], config).grid);
+        let (_, poses) = stage.walk(hero, right(), 0.5);
+        assert!(poses[31].vel.x > 10.0, "{view:?}: {:?}", poses[31]);
+    }
+}

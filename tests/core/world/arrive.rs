@@ -274,3 +274,37 @@ fn a_chase_goes_on_where_the_target_leaves() {
         assert_ne!(state(&world, "w"), "Stuck", "{view}");
     }
 }
+
+#[test]
+fn solid_targets_of_any_size_are_reached_from_both_sides() {
+    for shape in ["Box((24.0, 8.0))", "Box((4.0, 80.0))", "Circle(5.0)", "Box((10.0, 30.0))"] {
+        let half = shape.split([',', '(', ')']).filter_map(|word| word.trim().parse::<f32>().ok()).last().unwrap();
+        let half = if shape.starts_with("Box") { half / 2.0 } else { half };
+        for (kind, jump, order) in [
+            ("Static", 0.0, r#"GoTo(target: "t")"#),
+            ("Kinematic", 0.0, r#"Chase(target: "t")"#),
+            ("Static", 300.0, r#"GoTo(target: "t")"#),
+        ] {
+            for x in [120.0, 121.0, 125.5, 128.0, 131.0, 134.0].into_iter().flat_map(|x| [x, x + 80.0]) {
+                // The mover begins at 60 px, and at 260 px where the target is mirrored.
+                let mover = format!("Walker: (speed: 60.0, jump_speed: {jump:?})");
+                let more = format!("Body: (kind: {kind})");
+                let mut world = pair("Platformer", &mover, order, (shape, (x, 160.0 - half), &more), &FLAT);
+                if x > 160.0 {
+                    world.move_to(world.by_id("w").unwrap(), glam::Vec2::new(290.0, 153.0), 0.0);
+                }
+                let arrives = (0..64 * 8).any(|_| {
+                    world.step(&Input::NONE);
+                    state(&world, "w") != "Go"
+                });
+                let case = format!("{order}, {kind} {shape} at {x}, jump {jump}");
+                assert!(
+                    arrives && state(&world, "w") == "There",
+                    "{case}: {} at {:?}",
+                    state(&world, "w"),
+                    pose(&world)
+                );
+            }
+        }
+    }
+}

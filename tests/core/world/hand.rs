@@ -249,3 +249,44 @@ fn a_spawned_entity_becomes_one_of_the_level_with_all_it_is() {
     assert_eq!((view.id, view.vel), (&kept.id, life));
     assert_eq!(world.by_id(&kept.id), Some(spawned));
 }
+
+#[test]
+fn what_is_moved_far_at_once_takes_along_what_joints_hold_to_it() {
+    for kind in ["Revolute", "Prismatic", "Distance", "Rope", "Weld", "Spring"] {
+        for hub in ["Walker: (speed: 60.0), Body: ()", "Body: (kind: Kinematic)", "Body: ()"] {
+            let defs = format!(
+                r#"{{ "hub": (set: ({hub}, Collider: (shape: Box((12.0, 16.0))))),
+                    "ball": (set: (Body: (), Collider: (shape: Circle(5.0)), Joint: (kind: {kind}, to: "h"))),
+                    "far": (set: (Body: (), Collider: (shape: Circle(5.0)), Joint: (kind: {kind}, to: "b"))) }}"#
+            );
+            let placed = r#""h": (def: "hub", at: (100.0, 152.0)), "b": (def: "ball", at: (100.0, 120.0)),
+                "f": (def: "far", at: (100.0, 90.0))"#;
+            let mut world = world(&defs, "{}", placed);
+            run(&mut world, 30);
+            let before = ["h", "b", "f"].map(|id| at(&world, id));
+            world.move_to(key(&world, "h"), before[0] + Vec2::new(300.0, 0.0), 0.0);
+            let moved = ["b", "f"].map(|id| at(&world, id));
+            assert_eq!(moved, [1, 2].map(|i| before[i] + Vec2::new(300.0, 0.0)), "{kind} {hub}: at once");
+            for _ in 0..60 {
+                run(&mut world, 1);
+                let fastest = ["b", "f"].map(|id| world.entity(key(&world, id)).unwrap().vel.length());
+                assert!(fastest.into_iter().all(|speed| speed < 200.0), "{kind} {hub}: {fastest:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_also_joined_to_another_place_stays() {
+    let defs = r#"{ "hub": (set: (Body: (kind: Kinematic), Collider: (shape: Box((12.0, 16.0))))),
+        "ball": (set: (Body: (), Collider: (shape: Circle(5.0)), Joint: (kind: Rope, to: "h", length: 500.0))),
+        "tied": (set: (Body: (), Collider: (shape: Circle(5.0)), Joint: (kind: Rope, to: "f", length: 500.0))),
+        "fixed": (set: (Body: (kind: Static), Collider: (shape: Circle(5.0)), Joint: (kind: Rope, to: "b", length: 500.0))) }"#;
+    let placed = r#""h": (def: "hub", at: (100.0, 100.0)), "b": (def: "ball", at: (120.0, 155.0)),
+        "f": (def: "fixed", at: (160.0, 60.0))"#;
+    let mut world = world(defs, "{}", placed);
+    run(&mut world, 30);
+    let before = at(&world, "b");
+    world.move_to(key(&world, "h"), Vec2::new(200.0, 100.0), 0.0);
+    assert_eq!(at(&world, "b"), before);
+}

@@ -391,3 +391,45 @@ fn a_long_way_around_is_no_standstill() {
     let (state, at) = run(&mut course.go_to(), 60);
     assert_eq!((state.as_str(), at.y < 64.0), ("There", true), "{at}");
 }
+
+#[test]
+fn a_walker_that_has_no_room_where_it_begins_reports_it_and_rests() {
+    // A wall, and a block whose corner is nearer to it than the walker is wide.
+    let open = "..........#.............................";
+    let block = "..........#.#...........................";
+    let rows = [[open; 7].as_slice(), &[block, "..........#............................."], &FLAT[10..]].concat();
+    let mut course = Course::new(&rows, (186.0, 134.0), (260.0, 134.0));
+    course.shape = "Capsule(radius: 10.0, height: 20.0)";
+    let mut world = course.go_to();
+    assert_eq!(run(&mut world, 4).0, "Stuck");
+    let before = (position(&world), super::run(&mut world, 1).len());
+    let events = super::run(&mut world, 64);
+    assert!(events.is_empty() && position(&world) == before.0, "{events:?}");
+}
+
+#[test]
+fn a_goal_without_room_for_the_walker_has_no_path_unless_it_gets_near_enough() {
+    let gaps = [16.0, 20.0, 25.0, 27.0, 40.0];
+    for (gap, x) in gaps.into_iter().flat_map(|gap| [395.0_f32, 400.0, 408.0, 416.0].map(|x| (gap, x))) {
+        let hangs = format!("\"hangs\": (def: \"b\", at: (416.0, {:?}))", 160.0 - gap - 4.0);
+        let mut course = Course::new(&FLAT, (300.0, 147.0), (x, 147.0));
+        course.shape = "Capsule(radius: 6.0, height: 26.0)";
+        course.others =
+            ["\"b\": (set: (Body: (kind: Static), Collider: (shape: Box((40.0, 8.0)), layer: [World])))", "", &hangs];
+        let case = format!("{gap} px above the floor, goal at {x}");
+        let (mut world, resolution) = course.world(&course.order());
+        super::run(&mut world, 1);
+        let on = Ground::Ledges(world.walker_of(&resolution.defs["w"]).unwrap());
+        let request = PathRequest {
+            on,
+            snap_cells: 0,
+            near_px: 16.0,
+            ..PathRequest::new(course.at, course.goal, Agent::point("walk"))
+        };
+        let answer = world.navigator().clone().find_now(&request);
+        let has_room = gap > 26.0 || x <= 400.0;
+        assert_eq!(answer.no_path.map(|why| why.reason), (!has_room).then_some(NoPathReason::TooNarrow), "{case}");
+        let (how, at) = run(&mut course.go_to(), 10);
+        assert_eq!(how, if has_room { "There" } else { "Stuck" }, "{case}: {at}");
+    }
+}

@@ -108,7 +108,12 @@ impl LedgeSearch {
             let places = if request.near_px > 0.0 && floor.is_in_body(*to) {
                 beside_body(ledges, floor, *to, request)
             } else {
-                goal(ledges, floor, *to, *goals_move).map(|place| vec![place])
+                let is_demanded = request.snap_cells == 0 && request.near_px > 0.0 && !goals_move;
+                goal(ledges, floor, *to, *goals_move).and_then(|place| match (place.1.x - to.x).abs() {
+                    far if !is_demanded || far <= request.near_px => Ok(vec![place]),
+                    _ if ledges.walker().has_room_below(floor, *to) => Err(NoPathReason::Unconnected),
+                    _ => Err(NoPathReason::TooNarrow),
+                })
             };
             match places {
                 Ok(places) => self.goals.extend(places.into_iter().map(|(cell, at)| Goal { index, cell, at })),
@@ -270,8 +275,8 @@ pub(super) fn goal(
     if is_reached || moves { Ok((cell, at)) } else { Err(NoPathReason::Unconnected) }
 }
 
-/// The places where a walker stands beside the body at a position, one on each side: those from which the position is
-/// near enough, else both, unless the request demands that.
+/// The places where a walker stands beside the body at a position, on each side the nearest of each ledge: those from
+/// which the position is near enough, else all, unless the request demands that.
 fn beside_body(
     ledges: &mut Arc<Ledges>,
     floor: &Floor,
@@ -279,8 +284,20 @@ fn beside_body(
     request: &PathRequest,
 ) -> Result<Vec<(Cell, Vec2)>, NoPathReason> {
     let far = floor.cells_around(to);
-    let sides = [-1, 1].map(|side| below_columns(ledges, floor, to, (0..=far).map(|n| n * side)).ok());
-    let beside: Vec<(Cell, Vec2)> = sides.into_iter().flatten().collect();
+    let mut beside: Vec<(Cell, Vec2)> = Vec::new();
+    for side in [-1, 1] {
+        // On low bodies there are places, too.
+        let mut known = Vec::new();
+        for column in (0..=far).map(|n| n * side) {
+            let Ok((ledge, place)) = below_column(ledges, floor, to, column) else { continue };
+            // In a column that the body covers in part there is one place at most, on either side of it.
+            let is_on_side = if side < 0 { place.1.x < to.x } else { place.1.x > to.x };
+            if is_on_side && !known.contains(&ledge) {
+                known.push(ledge);
+                beside.push(place);
+            }
+        }
+    }
     let is_near =
         |(_, at): &&(Cell, Vec2)| (at.x - to.x).abs() <= request.near_px && (at.y - to.y).abs() <= SAME_FLOOR_PX;
     let near: Vec<(Cell, Vec2)> = beside.iter().filter(is_near).copied().collect();
@@ -294,17 +311,7 @@ fn beside_body(
 
 /// The place where a walker stands on the ground below a position, or beside that.
 fn below(ledges: &mut Arc<Ledges>, floor: &Floor, to: Vec2) -> Result<(Cell, Vec2), NoPathReason> {
-    below_columns(ledges, floor, to, BESIDE.into_iter())
-}
-
-/// The same in the first of some columns, in cells from that of the position, where there is such a place.
-fn below_columns(
-    ledges: &mut Arc<Ledges>,
-    floor: &Floor,
-    to: Vec2,
-    columns: impl Iterator<Item = i32>,
-) -> Result<(Cell, Vec2), NoPathReason> {
-    let grid = floor.grid().clone();
+    let grid = floor.grid();
     let cell = grid.cell_at(to);
     // A place on the top of the ground is one where feet stand.
     let is_on_top = to.y - super::ground::corner(grid.tile_size(), cell).y <= super::ground::TOUCH_PX;
@@ -315,29 +322,41 @@ fn below_columns(
     if grid.cell(cell).full {
         return Err(NoPathReason::Wall);
     }
-    let size = grid.tile_size();
-    let (_, end) = grid.bounds();
-    let bottom = super::ground::corner(size, end).y;
     let mut reason = NoPathReason::Unconnected;
-    for column in columns {
-        #[expect(clippy::cast_precision_loss, reason = "a few cells")]
-        let x = to.x + column as f32 * size.x;
-        if column != 0 && !floor.grid().sight_clear(to, Vec2::new(x, to.y)) {
-            continue;
+    for column in BESIDE {
+        match below_column(ledges, floor, to, column) {
+            Ok((_, place)) => return Ok(place),
+            Err(NoPathReason::TooNarrow) => reason = NoPathReason::TooNarrow,
+            Err(_) => {}
         }
-        let Some(top) = floor.top([x, x], [to.y, bottom]) else { continue };
-        let at = grid.cell_at(Vec2::new(x, top.y - super::ground::TOUCH_PX * 2.0));
-        let Some((id, i)) = ledges.ledge_of(floor, at) else {
-            reason = NoPathReason::TooNarrow;
-            continue;
-        };
-        let Some(stand) = ledges.ledge(id).and_then(|ledge| ledge.stands().get(i)).copied() else { continue };
-        let Some(ledge) = ledges.ledge(id) else { continue };
-        // As near to the position as there is room.
-        let x = ledge.clamp(x);
-        let has_room = column == 0 && ledges.walker().has_room(floor, x, stand.feet);
-        let x = if has_room { x } else { stand.x };
-        return Ok((at, ledges.walker().origin(x, stand.feet)));
     }
     Err(reason)
+}
+
+/// The place where a walker stands on the ground in a column, in cells from that of a position, no higher than this;
+/// and the ledge that it is on.
+fn below_column(
+    ledges: &mut Arc<Ledges>,
+    floor: &Floor,
+    to: Vec2,
+    column: i32,
+) -> Result<(u32, (Cell, Vec2)), NoPathReason> {
+    let grid = floor.grid();
+    let size = grid.tile_size();
+    #[expect(clippy::cast_precision_loss, reason = "a few cells")]
+    let x = to.x + column as f32 * size.x;
+    if column != 0 && !grid.sight_clear(to, Vec2::new(x, to.y)) {
+        return Err(NoPathReason::Wall);
+    }
+    let bottom = super::ground::corner(size, grid.bounds().1).y;
+    let top = floor.top([x, x], [to.y, bottom]).ok_or(NoPathReason::Unconnected)?;
+    let at = grid.cell_at(Vec2::new(x, top.y - super::ground::TOUCH_PX * 2.0));
+    let (id, i) = ledges.ledge_of(floor, at).ok_or(NoPathReason::TooNarrow)?;
+    let ledge = ledges.ledge(id).ok_or(NoPathReason::Unconnected)?;
+    let stand = ledge.stands().get(i).copied().ok_or(NoPathReason::Unconnected)?;
+    // As near to the position as there is room.
+    let x = ledge.clamp(x);
+    let has_room = column == 0 && ledges.walker().has_room(floor, x, stand.feet);
+    let x = if has_room { x } else { stand.x };
+    Ok((id, (at, ledges.walker().origin(x, stand.feet))))
 }

@@ -53,6 +53,16 @@ impl Walker {
         floor.is_box_clear(origin + self.lo, origin + self.hi)
     }
 
+    /// Whether it has room on the ground right below a place, if there is ground.
+    pub(in crate::sim) fn has_room_below(&self, floor: &Floor, at: Vec2) -> bool {
+        let grid = floor.grid();
+        let bottom = corner(grid.tile_size(), grid.bounds().1).y;
+        let feet = floor
+            .top([at.x, at.x], [at.y, bottom])
+            .map(|top| floor.top(self.span(at.x), [top.y - self.rise(), top.y]).map_or(top.y, |highest| highest.y));
+        feet.is_none_or(|feet| self.has_room(floor, at.x, feet))
+    }
+
     /// Whether nothing that is solid from every side holds it up, so that it can drop through the ground.
     #[must_use]
     pub fn has_opening(&self, floor: &Floor, origin: Vec2) -> bool {

@@ -8,6 +8,7 @@
 //!
 //! Source: Fauerby, "Improved collision detection and response" (2003), for collide and slide.
 
+mod buried;
 mod in_solver;
 mod push_out;
 
@@ -123,6 +124,8 @@ pub(super) struct Near {
     pub(super) crushed_by: Option<EntityKey>,
     /// Whether it could not be pushed out of a solid.
     pub(super) is_cornered: bool,
+    /// Whether it could not be pushed out of the ground.
+    is_wedged: bool,
     key: EntityKey,
 }
 
@@ -308,7 +311,11 @@ impl Physics {
         let mut vel = limits::velocity(before + (want - before).clamp_length_max(acceleration.max(0.0) * dt));
         let mut motion = (before + vel) / 2.0 * dt;
         self.gather(key, motion.length() + 2.0, index, near);
-        near.push_out(before);
+        if !self.push_out(key, before, index, near) {
+            near.feel();
+            pose.vel = Vec2::ZERO;
+            return;
+        }
         // Deflected by both sides of a passage, it would move askew.
         let straight = want.normalize_or_zero();
         let (from, whole, speed) = (near.at, straight * motion.length(), vel.length());
@@ -371,7 +378,8 @@ impl Near {
         self.pushes.clear();
         (self.at, self.start, self.middle, self.half) = (Vec2::ZERO, Vec2::ZERO, Vec2::ZERO, Vec2::ZERO);
         self.pushed = Vec2::ZERO;
-        (self.drops, self.crushed_by, self.is_cornered, self.key) = (false, None, false, key);
+        (self.drops, self.crushed_by, self.key) = (false, None, key);
+        (self.is_cornered, self.is_wedged) = (false, false);
     }
 
     fn add(&mut self, mut solid: Solid, points: &[Vec2], shape: &Convex) {
