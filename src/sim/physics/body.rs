@@ -149,19 +149,6 @@ impl Body {
         let radius = self.spec.collider.as_ref().map_or(0.0, ColliderSpec::radius);
         (self.end_pose().1 - self.pose.angle).abs() * radius
     }
-
-    /// Velocity (px/s) of the point of the body that is at `point`, in world pixels.
-    pub(super) fn velocity_at(&self, point: Vec2) -> Vec2 {
-        self.pose.vel + (point - self.pose.pos).perp() * self.pose.spin
-    }
-
-    /// Velocity at which it carries a walker that stands on it at a point, in px/s. What is round carries like a body that
-    /// does not roll: its surface moves twice as fast above, which would throw the walker off, and be driven on by it.
-    pub(super) fn carries_at(&self, point: Vec2) -> Vec2 {
-        let is_round = |collider: &ColliderSpec| collider.solids().any(|part| part.convex.radius > 0.0);
-        let rolls = self.spec.is_dynamic() && self.spec.collider.as_ref().is_some_and(is_round);
-        if rolls { self.pose.vel } else { self.velocity_at(point) }
-    }
 }
 
 /// How a body is moved, with the state that this needs.

@@ -4,13 +4,15 @@
 //! braking can resist them. A body that is too heavy for that stops it.
 
 use glam::Vec2;
+use rapier2d::math::Rotation;
 
 use crate::sim::EntityKey;
 
 use super::{
     Other, Physics,
-    body::{Ground, Motion},
+    body::{Body, Ground, Motion},
     mover::{SKIN, Stop},
+    spec::ColliderSpec,
     walk::Stride,
 };
 
@@ -31,10 +33,27 @@ impl Physics {
         };
         let Some(body) = self.bodies.get(*key) else { return Vec2::ZERO };
         if let Motion::Carried { next: Some((pos, angle)), .. } = &body.motion {
-            let turn = rapier2d::math::Rotation::new(*angle - body.pose.angle);
+            let turn = Rotation::new(*angle - body.pose.angle);
             return *pos + turn * (ground.point - body.pose.pos) - ground.point;
         }
-        body.carries_at(ground.point) * self.config.dt_secs
+        self.carries_at(body, ground.point) * self.config.dt_secs
+    }
+
+    /// Velocity at which a body carries a walker that stands on it at a point, in px/s. What is round carries like a body
+    /// that does not roll: its surface moves twice as fast above, which would throw the walker off, and be driven on by
+    /// it.
+    pub(super) fn carries_at(&self, body: &Body, point: Vec2) -> Vec2 {
+        let is_round = |collider: &ColliderSpec| collider.solids().any(|part| part.convex.radius > 0.0);
+        let rolls = body.spec.is_dynamic() && body.spec.collider.as_ref().is_some_and(is_round);
+        if rolls { body.pose.vel } else { self.velocity_at(body, point) }
+    }
+
+    /// Velocity (px/s) of the point of a body that is at `point`, in world pixels.
+    pub(super) fn velocity_at(&self, body: &Body, point: Vec2) -> Vec2 {
+        // The solver's velocity of a loose body is that of its center of mass, which may be beside its origin.
+        let center = if body.pose.spin == 0.0 { Vec2::ZERO } else { self.solver.center_of_mass(body) };
+        let pivot = body.pose.pos + Rotation::new(body.pose.angle) * center;
+        body.pose.vel + (point - pivot).perp() * body.pose.spin
     }
 }
 

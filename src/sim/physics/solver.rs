@@ -470,6 +470,12 @@ impl Solver {
         !body.spec.is_mover() && self.bodies.get(body.handle).is_some_and(RigidBody::is_sleeping)
     }
 
+    /// The center of mass of a loose body, in pixels from its origin, unturned; of others the origin.
+    pub(super) fn center_of_mass(&self, body: &Body) -> Vec2 {
+        let rigid = self.bodies.get(body.handle).filter(|_| body.is_loose());
+        rigid.map_or(Vec2::ZERO, |rigid| rigid.mass_properties().local_mprops.local_com)
+    }
+
     pub(super) fn set_damping(&mut self, body: &Body, floor: f32) {
         if let Some(rigid) = self.bodies.get_mut(body.handle) {
             rigid.set_linear_damping(body.spec.damping + floor + body.felt.drag);

@@ -222,7 +222,7 @@ impl Physics {
         }
         for TileTouch { key, normal, point } in contacts.tiles {
             let Some(body) = self.bodies.get(key) else { continue };
-            let speed = -body.velocity_at(point).dot(normal);
+            let speed = -self.velocity_at(body, point).dot(normal);
             let (cell, name) = self.tiles.surface(point, normal);
             let found = Found { a: key, b: Other::Tile { cell, name }, normal, point, speed, sensor: false };
             self.touches.find(found, tick, false, least);
@@ -250,7 +250,7 @@ impl Physics {
                     return;
                 }
                 let normal = -event.normal;
-                let vel = |key| self.bodies.get(key).map_or(Vec2::ZERO, |body| body.velocity_at(event.point));
+                let vel = |key| self.bodies.get(key).map_or(Vec2::ZERO, |body| self.velocity_at(body, event.point));
                 let speed = -(vel(a) - vel(b)).dot(normal);
                 let (point, sensor) = (event.point, event.sensor);
                 let found = Found { a, b: Other::Entity(b), normal, point, speed, sensor };

@@ -330,7 +330,7 @@ impl Stride<'_> {
             let tiles = &self.physics.tiles;
             return tiles.conveyed(tiles.surface(point, stop.normal).0, stop.normal);
         };
-        self.physics.bodies.get(key).map_or(Vec2::ZERO, |body| body.carries_at(point))
+        self.physics.bodies.get(key).map_or(Vec2::ZERO, |body| self.physics.carries_at(body, point))
     }
 
     /// A wall, on foot: it removes the speed toward it, and none of it turns into climbing.

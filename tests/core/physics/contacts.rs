@@ -46,6 +46,29 @@ fn a_landing_is_as_violent_as_its_fall_and_told_once() {
 }
 
 #[test]
+fn a_turning_body_lands_as_violently_wherever_its_origin_is() {
+    let landing = |aside: f32| {
+        let mut stage = Stage::new(&["", "", "", "", "", "", "", "############"]);
+        let mut spec = BodySpec { spin: 9.0, gravity_scale: 0.0, ..crate_of(16.0) };
+        spec.collider = Some(ColliderSpec::new(Shape::Box([16.0, 16.0]), [f64::from(aside), 0.0]));
+        // The velocity is that of its center of mass.
+        spec.velocity = Vec2::new(0.0, 60.0);
+        let body = stage.add(&spec, 100.0 - aside, 60.0);
+        let contacts = stage.steps(64);
+        let first = contacts.into_iter().find(|contact| contact.a == body && contact.began).unwrap();
+        (first.speed, first.point)
+    };
+    let (speed, at) = landing(0.0);
+    for aside in [10.0, -25.0] {
+        let (off, off_at) = landing(aside);
+        assert!(
+            near(off, speed, 1.0) && at.distance(off_at) < 0.5,
+            "{aside} px aside: {off} for {speed} at {off_at} for {at}"
+        );
+    }
+}
+
+#[test]
 fn a_walker_that_stood_and_walked_alone_leaves_the_ground_when_it_jumps() {
     let mut stage = Stage::new(&["", "", "", "", "", "", "", "##############"]);
     let hero = stage.add(&walker(), 20.0, 104.0);
