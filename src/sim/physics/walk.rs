@@ -27,6 +27,11 @@ const STEP_REACHES: [f32; 4] = [4.0 * SKIN, 0.75, 1.5, 3.0];
 /// The most deflections of one move; it ends where it is then.
 const MAX_SLIDES: usize = 6;
 
+/// The least vertical share of the normals of two sides between which it rests.
+const LEAST_SUPPORT: f32 = 0.1;
+/// How far it would have to slide down between two such sides, in pixels.
+const SQUEEZE: f32 = 0.25;
+
 /// The state of one walker's tick while it is computed.
 pub(super) struct Stride<'a> {
     pub(super) physics: &'a Physics,
@@ -286,6 +291,9 @@ impl Stride<'_> {
                     // Wedged between two sides, each of which removed only a part of it.
                     let dir = motion.normalize_or_zero();
                     self.vel -= dir * self.vel.dot(dir).max(0.0);
+                    if self.vel.y >= -1e-3 && self.is_wedge(&stop) {
+                        self.stand_wedged(&stop);
+                    }
                 }
                 return;
             }
@@ -322,6 +330,26 @@ impl Stride<'_> {
             }
         };
         self.ground = Some(Ground { other, normal: stop.normal, point, one_way: stop.one_way });
+    }
+
+    /// Whether what stops it from below is too steep to stand on, and another such side stops it from sliding down: it
+    /// rests between the two.
+    fn is_wedge(&self, stop: &Stop) -> bool {
+        let below = |normal: Vec2| normal.y < -LEAST_SUPPORT;
+        if !below(stop.normal) || stop.mass.is_some() {
+            return false;
+        }
+        let slide = (Vec2::Y - stop.normal * stop.normal.y).normalize_or_zero() * SQUEEZE;
+        let other = self.near.cast(slide).filter(|other| other.mass.is_none() && other.share * SQUEEZE <= 2.0 * SKIN);
+        other.is_some_and(|other| below(other.normal) && other.normal.x * stop.normal.x < 0.0)
+    }
+
+    /// Stand between two sides that are each too steep to stand on: level, so that it can walk and jump out.
+    fn stand_wedged(&mut self, stop: &Stop) {
+        self.stand(stop);
+        if let Some(ground) = &mut self.ground {
+            ground.normal = Vec2::NEG_Y;
+        }
     }
 
     fn velocity_of(&self, stop: &Stop) -> Vec2 {
@@ -416,7 +444,14 @@ impl Stride<'_> {
         let deep = if snap { self.spec.rise_within(run.abs() * dt) + 2.0 * SKIN } else { 2.0 * SKIN };
         let below = Vec2::new(0.0, deep);
         let was_on_ground = self.ground.is_some();
-        match self.near.cast(below).filter(|stop| self.holds(stop)) {
+        let stop = self.near.cast(below);
+        if let Some(stop) = stop.as_ref().filter(|stop| was_on_ground && !self.holds(stop) && self.is_wedge(stop)) {
+            self.near.touch(stop, 0.0, &self.physics.tiles);
+            self.stand_wedged(stop);
+            self.vel = Vec2::new(run, 0.0);
+            return;
+        }
+        match stop.filter(|stop| self.holds(stop)) {
             Some(stop) => {
                 self.near.at += below * stop.share;
                 let support = self.velocity_of(&stop);

@@ -433,3 +433,33 @@ fn walkers_without_a_way_out_of_the_ground_are_held_and_free_again_without_it() 
         assert!(poses[31].vel.x > 10.0, "{view:?}: {:?}", poses[31]);
     }
 }
+
+#[test]
+fn a_round_walker_that_sinks_between_two_corners_stands_there_and_gets_out() {
+    let round = BodySpec { walker: Some(feet()), ..BodySpec::dynamic(Shape::Circle(7.0)) };
+    for gap in [11.6, 12.0, 13.0, 13.8] {
+        let stage = || {
+            let mut stage = Stage::new(&[]);
+            for side in [-1.0, 1.0] {
+                stage.add(&BodySpec::fixed(Shape::Box([40.0, 30.0])), 100.0 + side * (gap / 2.0 + 20.0), 115.0);
+            }
+            let hero = stage.add(&round, 100.2, 80.0);
+            stage.steps(60);
+            (stage, hero)
+        };
+        let (mut still, hero) = stage();
+        let at = still.pos(hero);
+        assert!(near(at.x, 100.0, 0.1) && at.y > 93.5, "{gap}: it sinks in, to {at}");
+        for tick in 0..40 {
+            still.steps(1);
+            assert!(still.physics.on_ground(hero) && still.pos(hero).distance(at) < 0.05, "{gap}, tick {tick}");
+        }
+        let (_, poses) = still.walk(hero, jump(), 0.3);
+        assert!(poses.iter().any(|pose| pose.pos.y < at.y - 40.0), "{gap}: it jumps out");
+        let (mut walks, hero) = stage();
+        // Over corners that are no higher than a step.
+        let (_, poses) = walks.walk(hero, right(), 1.0);
+        let is_low = at.y - 93.0 < feet().step_height;
+        assert!(!is_low || poses.last().unwrap().pos.x > 110.0, "{gap}: {:?}", poses.last());
+    }
+}

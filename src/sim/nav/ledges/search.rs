@@ -356,7 +356,11 @@ fn below_column(
     let stand = ledge.stands().get(i).copied().ok_or(NoPathReason::Unconnected)?;
     // As near to the position as there is room.
     let x = ledge.clamp(x);
-    let has_room = column == 0 && ledges.walker().has_room(floor, x, stand.feet);
+    let walker = ledges.walker();
+    let has_room = column == 0 && walker.has_room(floor, x, stand.feet);
+    if has_room && walker.slides_to(floor, (x, stand.feet), at) == Some(false) {
+        return Err(NoPathReason::Wall);
+    }
     let x = if has_room { x } else { stand.x };
     Ok((id, (at, ledges.walker().origin(x, stand.feet))))
 }

@@ -209,17 +209,34 @@ impl Walker {
     }
 
     /// The cell of the place where a walker stands with these feet: with ground under its middle, or under this share
-    /// of its width at a side.
+    /// of its width at a side. Where something thin stands between it and that place, the one beside it.
     pub(super) fn cell_of(&self, floor: &Floor, x: f32, feet: f32, hold: f32) -> Option<Cell> {
         let height = floor.grid().tile_size().y;
         let hold = (self.hi.x - self.lo.x) * hold;
         let columns = [x, x + self.lo.x + hold, x + self.hi.x - hold];
-        columns.into_iter().enumerate().find_map(|(i, x)| {
+        let [column, row] = columns.into_iter().enumerate().find_map(|(i, x)| {
             let top = floor.top([x, x], [feet - 1.0, feet + self.rise() + 1.0])?;
             if i == 0 && self.overhangs(floor, x, top.y, feet) {
                 return None;
             }
             Some(floor.grid().cell_at(Vec2::new(x, top.y - 2.0 * TOUCH_PX.min(height))))
-        })
+        })?;
+        if self.slides_to(floor, (x, feet), [column, row]).unwrap_or(true) {
+            return Some([column, row]);
+        }
+        let beside = [0, -1, 1].into_iter().flat_map(|up| [-1, 1].map(|side| [column + side, row + up]));
+        beside.into_iter().find(|cell| self.slides_to(floor, (x, feet), *cell) == Some(true))
+    }
+
+    /// Whether a walker with its middle and feet there (px) gets to the place in a cell: it walks there, or nothing
+    /// higher than a step is between. `None` if there is no such place.
+    pub(super) fn slides_to(&self, floor: &Floor, (x, feet): (f32, f32), cell: Cell) -> Option<bool> {
+        let stand = self.stand(floor, cell, floor.grid().agent(&self.kind))?;
+        let (from, to) = (self.origin(x, feet), self.origin(stand.x, stand.feet));
+        let off = (from.y - to.y).abs();
+        let lo = from.min(to) + self.lo + Vec2::new(0.0, off);
+        let hi = from.max(to) + self.hi - Vec2::new(0.0, off + self.spec.step_height + 1.0);
+        let is_clear = || lo.y >= hi.y || floor.is_box_clear(lo, hi);
+        Some(off <= self.spec.step_height + 1.0 && is_clear() || self.walks(floor, &Stand { x, feet, ..stand }, &stand))
     }
 }
