@@ -33,6 +33,7 @@ pub(super) use ledges::SAME_FLOOR_PX;
 pub use ledges::{How, LedgeMap, Leg, Walker};
 pub use map::{Agent, GridMap};
 pub use no_path::{NoPath, NoPathReason};
+pub(super) use requests::NEAR_ENOUGH;
 pub use requests::{Answer, Ground, Navigator, PathRequest};
 pub use route::{linked_with, route_nodes};
 pub use smooth::{catmull_rom, centers, is_walkable, shortcut, smooth};

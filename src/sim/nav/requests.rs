@@ -525,6 +525,10 @@ impl AgentKey {
     }
 }
 
+/// An agent that can get no nearer to its goal has arrived within this many times the distance within which it arrives
+/// elsewhere.
+pub(in crate::sim) const NEAR_ENOUGH: f32 = 2.0;
+
 pub(super) fn grid_query(floor: &Floor, map: &GridMap, request: &PathRequest) -> GridQuery {
     let snap = request.snap_cells.clamp(0, MAX_SNAP);
     let near = |pos: Vec2, reach: i32| {

@@ -21,6 +21,8 @@ use super::{
 const AHEAD_PX: f32 = 1.0;
 /// A pushed body that the walker overlaps by more has not moved: something else blocks it. In pixels.
 const HELD_DEPTH: f32 = 2.0 * SKIN;
+/// The greatest acceleration of a loose body along its surface that takes a walker along, in px/s².
+const GRIP_PX_S2: f32 = 3000.0;
 /// Contacts with a smaller horizontal share of their unit normal are above or below the walker, and are not pushed.
 const MIN_SIDE_NORMAL: f32 = 0.7;
 
@@ -37,6 +39,18 @@ impl Physics {
             return *pos + turn * (ground.point - body.pose.pos) - ground.point;
         }
         self.carries_at(body, ground.point) * self.config.dt_secs
+    }
+
+    /// The part of a change of its velocity (px/s, in one tick) with which a loose body slips away under a walker: more
+    /// than feet hold on to.
+    pub(super) fn slip(&self, ground: &Ground, change: Vec2) -> Vec2 {
+        let Other::Entity(key) = ground.other else { return Vec2::ZERO };
+        if !self.bodies.get(key).is_some_and(Body::is_loose) {
+            return Vec2::ZERO;
+        }
+        let tangent = ground.normal.perp();
+        let (along, most) = (change.dot(tangent), GRIP_PX_S2 * self.config.dt_secs);
+        tangent * (along - along.clamp(-most, most))
     }
 
     /// Velocity at which a body carries a walker that stands on it at a point, in px/s. What is round carries like a body

@@ -77,6 +77,7 @@ use crate::{
 };
 
 use body::{Body, Motion};
+use convex::Aabb;
 use crush::Crushes;
 use index::Index;
 use joint::Held;
@@ -104,6 +105,8 @@ pub struct Physics {
     carried: BTreeSet<EntityKey>,
     /// Loose bodies, other than bullets, that are bullets to rapier in this step; see `ccd`.
     swept: BTreeSet<EntityKey>,
+    /// Loose bodies that were put somewhere, or near which the ground changed, since the last step.
+    displaced: BTreeSet<EntityKey>,
     /// Number of loose bodies.
     n_loose: usize,
     /// Bodies that are zones, and bodies that are in one.
@@ -170,6 +173,7 @@ impl Physics {
             drift_px: 0.0,
             recheck_in: 0,
             index: OnceLock::new(),
+            displaced: BTreeSet::new(),
             still_revision: 0,
             resting: BTreeSet::new(),
         }
@@ -218,6 +222,10 @@ impl Physics {
     }
 
     fn rebuild_chunk(&mut self, at: Cell) {
+        let (lo, hi) = (self.tiles.chunk_px(at), self.tiles.chunk_px(at.map(|c| c + 1)));
+        let loose = self.boxes(false).filter(|(_, body, aabb)| body.is_loose() && aabb.meets(Aabb { lo, hi }));
+        let loose: Vec<EntityKey> = loose.map(|(key, ..)| key).collect();
+        self.displaced.extend(loose);
         for ledge in [false, true] {
             let segments =
                 self.tiles.chunk(at).map_or(&[][..], |chunk| if ledge { &chunk.ledges } else { &chunk.solid });
@@ -322,6 +330,9 @@ impl Physics {
             body.motion.leave_ground();
             self.still_revision += u64::from(body.spec.is_static() || self.resting.contains(&key));
             self.solver.place(body);
+            if body.is_loose() {
+                self.displaced.insert(key);
+            }
             self.faults.extend(body.limited(key, exceeded));
             self.index.take();
         }

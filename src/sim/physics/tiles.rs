@@ -53,6 +53,8 @@ pub(super) struct TileChunk {
 #[derive(Clone, Debug, Default)]
 pub(super) struct TileMap {
     tile_size: Vec2,
+    /// The bounds of the level: its first cell, and one past its last in both directions.
+    bounds: (Cell, Cell),
     chunks: ByChunk<TileChunk>,
 }
 
@@ -87,11 +89,12 @@ impl TileMap {
             let chunk = outlined(at, size, own.clone(), |at| cells.get(at).map(|cells| &**cells));
             (at, Arc::new(chunk))
         };
-        Self { tile_size: size, chunks: cells.iter().map(outlined).collect() }
+        Self { tile_size: size, bounds: grid.bounds(), chunks: cells.iter().map(outlined).collect() }
     }
 
     /// Read one chunk again. Returns the chunks whose outline changed: itself and its neighbors.
     pub(super) fn update(&mut self, grid: &SolidGrid, at: Cell) -> Vec<Cell> {
+        self.bounds = grid.bounds();
         let before = self.chunks.get(at).map(|chunk| chunk.cells.clone());
         let after = read_cells(grid, at).map(Arc::new);
         if before == after {
@@ -121,6 +124,13 @@ impl TileMap {
     #[must_use]
     pub(super) fn tile_size(&self) -> Vec2 {
         self.tile_size
+    }
+
+    /// Whether a point is within the level.
+    #[must_use]
+    pub(super) fn is_in_level(&self, pos: Vec2) -> bool {
+        let (cell, (lo, hi)) = (self.cell_at(pos), self.bounds);
+        (0..2).all(|i| (lo[i]..hi[i]).contains(&cell[i]))
     }
 
     /// The chunks with solid cells, in ascending order.

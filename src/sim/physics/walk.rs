@@ -92,12 +92,13 @@ impl Physics {
 
         let (ground, carried_before) = (walk.ground.take(), walk.carried);
         let was_on_ground = ground.is_some();
+        let slip = ground.as_ref().map_or(Vec2::ZERO, |ground| self.slip(ground, carry / dt - carried_before));
         let mut stride = Stride {
             physics: self,
             index,
             key,
             mass: body.spec.mass,
-            vel: if was_on_ground { pose.vel - walk.carried } else { pose.vel },
+            vel: if was_on_ground { pose.vel - walk.carried - slip } else { pose.vel },
             holds_jump: !input.released,
             carried: carry / dt,
             boost: walk.boost,
@@ -458,11 +459,15 @@ impl Stride<'_> {
                 let speed = if was_on_ground { 0.0 } else { -(self.vel - support).dot(stop.normal) };
                 self.near.touch(&stop, speed, &self.physics.tiles);
                 let run = if was_on_ground { run } else { self.vel.x - support.x };
+                let before = self.carried;
                 if !was_on_ground || stop.entity.is_some() {
                     self.carried = support;
                 }
                 self.stand(&stop);
                 self.vel = self.tangent() * run;
+                if let Some(ground) = self.ground.as_ref().filter(|_| was_on_ground) {
+                    self.vel -= self.physics.slip(ground, self.carried - before);
+                }
             }
             None => {
                 let tangent = self.tangent();

@@ -13,7 +13,7 @@ use crate::{
     sim::{
         camera::{CameraConstants, LookAhead, Shake},
         components::FromValue,
-        nav::SAME_FLOOR_PX,
+        nav::{NEAR_ENOUGH, SAME_FLOOR_PX},
         physics::SolverConfig,
     },
 };
@@ -42,9 +42,6 @@ pub struct Constants {
     pub camera: CameraConstants,
     pub(super) sound_volume: f64,
 }
-
-/// An agent that can get no nearer to its goal has arrived within this many times `Steering.arrive_distance`.
-pub(super) const NEAR_ENOUGH: f32 = 2.0;
 
 /// Distance within which a place counts as reached, in pixels: `Steering.arrive_distance`.
 #[must_use]

@@ -3,7 +3,10 @@
 //! Invariant: all of it is state of the world, so it is in snapshots and the hash, and the same calls before the same
 //! ticks give the same world. Nothing here reads a pointer: the caller gives the positions.
 
-use std::sync::Arc;
+use std::{
+    f32::consts::{FRAC_PI_2, PI},
+    sync::Arc,
+};
 
 use glam::Vec2;
 use slotmap::Key as _;
@@ -85,25 +88,35 @@ impl World {
             return false;
         };
         let pos = limits::place(pos);
-        let (by, turn) = (pos - entity.pose.pos, angle - entity.pose.angle);
+        let (from, turn) = (entity.pose.pos, angle - entity.pose.angle);
         entity.pose.pos = pos;
         entity.pose.angle = angle;
         (entity.pose.vel, entity.pose.spin) = (Vec2::ZERO, 0.0);
         entity.jumped();
-        self.shift_tracks(key, by, turn);
-        self.take_along(key, by);
+        self.shift_tracks(key, pos - from, turn);
+        self.take_along(key, from, pos);
         self.physics.set_still(key, pos, angle);
         true
     }
 
-    /// Move what joints hold to an entity that is moved at once, by this many pixels.
-    pub(super) fn take_along(&mut self, key: EntityKey, by: Vec2) {
-        if by.length() <= LEAP_PX {
+    /// Move what joints hold to an entity that is moved at once: as it is about the entity, or turned about it where
+    /// something solid would be between the two. It stays where there is no room either way.
+    pub(super) fn take_along(&mut self, key: EntityKey, from: Vec2, to: Vec2) {
+        if from.distance(to) <= LEAP_PX {
             return;
         }
-        for other in self.physics.joined_to(key) {
+        let joined = self.physics.joined_to(key);
+        let all: Vec<EntityKey> = joined.iter().copied().chain([key]).collect();
+        let offsets: Vec<(EntityKey, Vec2)> =
+            joined.iter().filter_map(|other| Some((*other, self.pos(*other)? - from))).collect();
+        let turned =
+            |offset: Vec2, turn: f32| to + if turn == 0.0 { offset } else { Vec2::from_angle(turn).rotate(offset) };
+        let is_free =
+            |turn: &f32| offsets.iter().all(|(_, offset)| self.physics.ray(to, turned(*offset, *turn), &all).is_none());
+        let Some(turn) = [0.0, PI, FRAC_PI_2, -FRAC_PI_2].into_iter().find(is_free) else { return };
+        for (other, offset) in offsets {
             let Some(entity) = self.entities.get_mut(other) else { continue };
-            entity.pose.pos = limits::place(entity.pose.pos + by);
+            (entity.pose.pos, entity.pose.angle) = (limits::place(turned(offset, turn)), entity.pose.angle + turn);
             self.physics.set_pose(other, entity.pose.pos, entity.pose.angle);
             entity.jumped();
         }

@@ -15,7 +15,7 @@ use crate::{
         behavior::{Target, vocabulary::RouteMode},
         components::Components,
         insight::profile::{Meter, System},
-        nav::{self, Answer, Ground, NoPath, NoPathReason, PathRequest},
+        nav::{self, Answer, Ground, NEAR_ENOUGH, NoPath, NoPathReason, PathRequest},
         physics::{WalkInput, WalkerSpec},
         steering::pace,
     },
@@ -24,7 +24,7 @@ use crate::{
 use super::{
     World,
     actions::Driver,
-    constants::{NEAR_ENOUGH, PathTuning},
+    constants::PathTuning,
     crowd::Crowd,
     entity::Entity,
     legs::Legs,

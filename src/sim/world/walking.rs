@@ -13,14 +13,14 @@ use crate::{
     sim::{
         EntityKey,
         components::Components,
-        nav::{Ground, How, Leg, NoPath, NoPathReason, SAME_FLOOR_PX, Walker},
+        nav::{Ground, How, Leg, NEAR_ENOUGH, NoPath, NoPathReason, SAME_FLOOR_PX, Walker},
         physics::{BodySpec, Contact, Fall, Other, WalkerSpec},
     },
 };
 
 use super::{
     World,
-    constants::{NEAR_ENOUGH, constant, hz_of},
+    constants::{constant, hz_of},
     legs::{Limits, MAX_BACKED, ends_of, foot_end, is_hop},
     movement::{Steer, stop_of},
     order::Order,
@@ -195,7 +195,7 @@ impl World {
         let left_px = legs.left_of_path_px(pos);
         let is_in_body = is_at_end && self.navigator.floor().is_in_body(goal);
         let has_no_room = is_at_end && !walker.has_room_below(self.navigator.floor(), goal);
-        let near = self.constants.arrive_distance * NEAR_ENOUGH;
+        let near = self.constants.arrive_distance * NEAR_ENOUGH + THERE_PX;
         if (is_in_body || has_no_room) && (goal.x - pos.x).abs() <= near && (goal.y - pos.y).abs() <= SAME_FLOOR_PX {
             self.arrive(key);
             return Steer::default();

@@ -435,6 +435,67 @@ fn walkers_without_a_way_out_of_the_ground_are_held_and_free_again_without_it() 
 }
 
 #[test]
+fn nothing_is_put_out_of_the_level_through_its_border() {
+    let open = "#..................#";
+    let rows = |block: &'static str| {
+        let mut rows = vec!["####################"];
+        rows.extend([block; 9]);
+        rows.push("####################");
+        rows
+    };
+    for spec in [walker(), crate_of(12.0), ball(6.0)] {
+        let mut stage = Stage::new(&rows(open));
+        let body = stage.add(&spec, 24.0, 150.0);
+        stage.steps(60);
+        stage.physics.set_grid(&Stage::new(&rows("####...............#")).grid);
+        stage.steps(60);
+        assert!(near(stage.pos(body).x, 70.0, 1.0), "{}: {}", spec.is_mover(), stage.pos(body));
+    }
+}
+
+#[test]
+fn loose_bodies_leave_ground_that_is_put_around_them_or_that_they_are_put_into() {
+    let floor = ["", "", "", "", "", "", "", "", "############", "############"];
+    let mut brick = floor;
+    brick[7] = ".....#";
+    for (spec, half) in [(crate_of(14.0), 7.0), (ball(6.0), 6.0)] {
+        let mut stage = Stage::new(&floor);
+        let body = stage.add(&spec, 88.0, 120.0);
+        stage.steps(60);
+        stage.physics.set_grid(&Stage::new(&brick).grid);
+        stage.steps(60);
+        let at = stage.pos(body);
+        let is_out = at.y < 112.0 - half + 0.6 || (at.x - 88.0).abs() > 8.0 + half - 0.6;
+        assert!(is_out && at.y < 128.0 - half + 0.6, "painted over: {at}");
+        for (x, y) in [(60.0, 134.0), (60.0, 140.0), (130.0, 131.0)] {
+            stage.physics.set_pose(body, Vec2::new(x, y), 0.6);
+            stage.steps(90);
+            let at = stage.pos(body);
+            assert!(at.y < 128.0 - half + 0.6, "put into the floor at {x}, {y}: {at}");
+        }
+    }
+}
+
+#[test]
+fn a_loose_body_that_starts_at_once_slips_away_under_a_walker() {
+    for (speed, most) in [(600.0, 60.0), (30.0, 31.0)] {
+        let mut stage = Stage::new(&["", "", "", "", "", "", "", "################"]);
+        let plank = stage.add(
+            &surface(BodySpec { mass: 200.0, ..BodySpec::dynamic(Shape::Box([80.0, 12.0])) }, 0.0, 0.0),
+            80.0,
+            106.0,
+        );
+        let hero = stage.add(&walker(), 80.0, 90.0);
+        stage.steps(40);
+        assert!(stage.physics.on_ground(hero));
+        stage.physics.set_velocity(plank, Vec2::new(speed, 0.0));
+        stage.steps(1);
+        let vel = stage.pose(hero).vel.x;
+        assert!(vel > most * 0.3 && vel <= most, "{speed}: {vel}");
+    }
+}
+
+#[test]
 fn a_round_walker_that_sinks_between_two_corners_stands_there_and_gets_out() {
     let round = BodySpec { walker: Some(feet()), ..BodySpec::dynamic(Shape::Circle(7.0)) };
     for gap in [11.6, 12.0, 13.0, 13.8] {

@@ -290,3 +290,25 @@ fn what_is_also_joined_to_another_place_stays() {
     world.move_to(key(&world, "h"), Vec2::new(200.0, 100.0), 0.0);
     assert_eq!(at(&world, "b"), before);
 }
+
+#[test]
+fn what_is_taken_along_stays_on_this_side_of_a_wall() {
+    for kind in ["Distance", "Rope", "Spring"] {
+        let defs = format!(
+            r#"{{ "hub": (set: (Body: (kind: Kinematic), Collider: (shape: Box((8.0, 8.0))))),
+                "ball": (set: (Body: (), Collider: (shape: Circle(5.0)), Joint: (kind: {kind}, to: "h"))),
+                "wall": (set: (Body: (kind: Static), Collider: (shape: Box((16.0, 150.0))))) }}"#
+        );
+        let placed = r#""h": (def: "hub", at: (100.0, 80.0)), "b": (def: "ball", at: (130.0, 80.0)),
+            "x": (def: "wall", at: (400.0, 80.0))"#;
+        let mut world = world(&defs, "{}", placed);
+        world.step(&Input::NONE);
+        world.move_to(key(&world, "h"), Vec2::new(385.0, 80.0), 0.0);
+        let apart = at(&world, "b").distance(at(&world, "h"));
+        assert!(apart > 25.0 && apart < 35.0 && at(&world, "b").x < 392.0, "{kind}: {}", at(&world, "b"));
+        for _ in 0..90 {
+            run(&mut world, 1);
+            assert!(at(&world, "b").x < 392.0, "{kind}: {}", at(&world, "b"));
+        }
+    }
+}

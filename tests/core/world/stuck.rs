@@ -433,3 +433,31 @@ fn a_goal_without_room_for_the_walker_has_no_path_unless_it_gets_near_enough() {
         assert_eq!(how, if has_room { "There" } else { "Stuck" }, "{case}: {at}");
     }
 }
+
+#[test]
+fn a_goal_at_the_end_of_a_ledge_is_reached() {
+    let mut rows = FLAT;
+    rows[7] = "..........######........................";
+    // The ledge is from 160 to 256 px.
+    for x in [161.0, 163.0, 166.0, 200.0, 250.0, 254.5, 255.5] {
+        let course = Course::new(&rows, (200.0, 103.0), (x, 103.0));
+        assert!(course.path().is_ok(), "{x}");
+        let (how, at) = run(&mut course.go_to(), 6);
+        assert!(how == "There" && at.y < 112.0, "{x}: {how} at {at}");
+    }
+}
+
+#[test]
+fn walkers_begin_on_their_side_of_something_thinner_than_a_cell() {
+    let post = "\"post\": (set: (Body: (kind: Static), Collider: (shape: Box((4.0, 60.0)), layer: [World])))";
+    // A post in the middle of a cell; within the cell there is a place on its left.
+    for (x, goal, is_beyond) in
+        [(239.5, 300.0, false), (239.5, 100.0, true), (224.5, 100.0, false), (224.5, 300.0, true)]
+    {
+        let mut course = Course::new(&FLAT, (x, 151.0), (goal, 151.0));
+        course.walker = "jump_speed: 100.0";
+        course.others = [post, "", "\"p\": (def: \"post\", at: (232.0, 130.0))"];
+        let (how, at) = run(&mut course.go_to(), 8);
+        assert_eq!(how, if is_beyond { "Stuck" } else { "There" }, "from {x} to {goal}: {at}");
+    }
+}

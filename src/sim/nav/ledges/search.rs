@@ -16,13 +16,16 @@ use glam::Vec2;
 use crate::{model::Cell, sim::limits};
 
 use super::{
-    super::{NoPath, NoPathReason, PathRequest, Stats},
+    super::{NEAR_ENOUGH, NoPath, NoPathReason, PathRequest, Stats},
     Floor, How, Leg, SAME_FLOOR_PX,
     graph::{Ledges, Link},
 };
 
 /// Columns beside a goal in which a ledge is searched, in cells.
 const BESIDE: [i32; 5] = [0, -1, 1, -2, 2];
+
+/// How far from the end of a ledge a path may end, in pixels.
+const END_PX: f32 = 3.0;
 
 /// The result of a search over ledges, or of a part of one.
 #[derive(Clone, Debug)]
@@ -109,10 +112,14 @@ impl LedgeSearch {
                 beside_body(ledges, floor, *to, request)
             } else {
                 let is_demanded = request.snap_cells == 0 && request.near_px > 0.0 && !goals_move;
-                goal(ledges, floor, *to, *goals_move).and_then(|place| match (place.1.x - to.x).abs() {
-                    far if !is_demanded || far <= request.near_px => Ok(vec![place]),
-                    _ if ledges.walker().has_room_below(floor, *to) => Err(NoPathReason::Unconnected),
-                    _ => Err(NoPathReason::TooNarrow),
+                goal(ledges, floor, *to, *goals_move).and_then(|place| {
+                    let far = if is_demanded { (place.1.x - to.x).abs() } else { 0.0 };
+                    let has_room = far > 0.0 && ledges.walker().has_room_below(floor, *to);
+                    match has_room {
+                        true if far > request.near_px / NEAR_ENOUGH => Err(NoPathReason::Unconnected),
+                        false if far > request.near_px => Err(NoPathReason::TooNarrow),
+                        _ => Ok(vec![place]),
+                    }
                 })
             };
             match places {
@@ -354,8 +361,11 @@ fn below_column(
     let (id, i) = ledges.ledge_of(floor, at).ok_or(NoPathReason::TooNarrow)?;
     let ledge = ledges.ledge(id).ok_or(NoPathReason::Unconnected)?;
     let stand = ledge.stands().get(i).copied().ok_or(NoPathReason::Unconnected)?;
-    // As near to the position as there is room.
-    let x = ledge.clamp(x);
+    // As near to the position as there is room, on ground that goes on level.
+    let is_end = top.y == stand.feet && !(ledge.first().x..=ledge.last().x).contains(&x);
+    let side = if x < stand.x { 1.0 } else { -1.0 };
+    let end = super::ground::corner(size, at).x + size.x * if side > 0.0 { 0.0 } else { 1.0 } + side * END_PX;
+    let x = if is_end { x + side * ((end - x) * side).max(0.0) } else { ledge.clamp(x) };
     let walker = ledges.walker();
     let has_room = column == 0 && walker.has_room(floor, x, stand.feet);
     if has_room && walker.slides_to(floor, (x, stand.feet), at) == Some(false) {
