@@ -69,7 +69,8 @@ pub struct PathRequest {
     /// How far a closed start or goal cell may be moved to an open one, in cells, 16 at most.
     pub snap_cells: i32,
     /// If the agent has no room at a goal, or a body is there: distance in pixels from which the goal counts as reached.
-    /// With `snap_cells: 0`, there is no path to a goal that has no room for the agent within this distance; otherwise the
+    /// With `snap_cells: 0`, there is no path to a goal that has no room for the agent within this distance, and over
+    /// ledges none that ends farther than half of it from a goal that has room; otherwise the
     /// path leads as near as possible. 0 leaves all goals to their cells.
     pub near_px: f32,
     /// Over ledges: drops and jumps that are left out, by their start and end, in pixels.

@@ -1,6 +1,6 @@
 //! Walkers carried by platforms, conveyor belts and other moving ground.
 //!
-//! Invariant: a carried walker keeps its place on the carrier and pushes loose bodies in its way along, as long as its
+//! Invariant: a carried walker keeps its place on the carrier, unless a loose one slips away, and pushes loose bodies in its way along, as long as its
 //! braking can resist them. A body that is too heavy for that stops it.
 
 use glam::Vec2;
@@ -21,7 +21,8 @@ use super::{
 const AHEAD_PX: f32 = 1.0;
 /// A pushed body that the walker overlaps by more has not moved: something else blocks it. In pixels.
 const HELD_DEPTH: f32 = 2.0 * SKIN;
-/// The greatest acceleration of a loose body along its surface that takes a walker along, in px/s².
+/// The greatest acceleration of a loose body along its surface that takes a walker along, in px/s²: more than that of
+/// falling and pushed bodies, far less than that of one which the solver throws.
 const GRIP_PX_S2: f32 = 3000.0;
 /// Contacts with a smaller horizontal share of their unit normal are above or below the walker, and are not pushed.
 const MIN_SIDE_NORMAL: f32 = 0.7;

@@ -44,7 +44,7 @@ pub enum JointKind {
 
 impl JointKind {
     /// Whether it acts along the line between two anchors.
-    fn has_length(self) -> bool {
+    pub(in crate::sim) fn has_length(self) -> bool {
         matches!(self, Self::Distance | Self::Rope | Self::Spring)
     }
 }

@@ -77,7 +77,6 @@ use crate::{
 };
 
 use body::{Body, Motion};
-use convex::Aabb;
 use crush::Crushes;
 use index::Index;
 use joint::Held;
@@ -105,8 +104,9 @@ pub struct Physics {
     carried: BTreeSet<EntityKey>,
     /// Loose bodies, other than bullets, that are bullets to rapier in this step; see `ccd`.
     swept: BTreeSet<EntityKey>,
-    /// Loose bodies that were put somewhere, or near which the ground changed, since the last step.
+    /// Loose bodies that were put somewhere, and chunks whose tiles changed, since the last step.
     displaced: BTreeSet<EntityKey>,
+    changed_chunks: BTreeSet<Cell>,
     /// Number of loose bodies.
     n_loose: usize,
     /// Bodies that are zones, and bodies that are in one.
@@ -174,6 +174,7 @@ impl Physics {
             recheck_in: 0,
             index: OnceLock::new(),
             displaced: BTreeSet::new(),
+            changed_chunks: BTreeSet::new(),
             still_revision: 0,
             resting: BTreeSet::new(),
         }
@@ -222,10 +223,7 @@ impl Physics {
     }
 
     fn rebuild_chunk(&mut self, at: Cell) {
-        let (lo, hi) = (self.tiles.chunk_px(at), self.tiles.chunk_px(at.map(|c| c + 1)));
-        let loose = self.boxes(false).filter(|(_, body, aabb)| body.is_loose() && aabb.meets(Aabb { lo, hi }));
-        let loose: Vec<EntityKey> = loose.map(|(key, ..)| key).collect();
-        self.displaced.extend(loose);
+        self.changed_chunks.insert(at);
         for ledge in [false, true] {
             let segments =
                 self.tiles.chunk(at).map_or(&[][..], |chunk| if ledge { &chunk.ledges } else { &chunk.solid });
@@ -264,7 +262,10 @@ impl Physics {
         match body.motion {
             Motion::Walk(_) | Motion::Fly(_) => _ = self.movers.insert(key),
             Motion::Carried { .. } => _ = self.carried.insert(key),
-            Motion::Loose => self.n_loose += 1,
+            Motion::Loose => {
+                self.n_loose += 1;
+                self.displaced.insert(key);
+            }
             Motion::Still => {}
         }
         self.zones.extend(spec.zone.is_some().then_some(key));
@@ -330,9 +331,6 @@ impl Physics {
             body.motion.leave_ground();
             self.still_revision += u64::from(body.spec.is_static() || self.resting.contains(&key));
             self.solver.place(body);
-            if body.is_loose() {
-                self.displaced.insert(key);
-            }
             self.faults.extend(body.limited(key, exceeded));
             self.index.take();
         }
@@ -483,6 +481,8 @@ impl Physics {
             body.motion.hash(&mut add);
         }
         self.crushes.hash(&mut add);
+        self.displaced.iter().for_each(|key| add(slotmap::Key::data(key).as_ffi()));
+        self.changed_chunks.iter().flatten().for_each(|at| add(u64::from(at.cast_unsigned())));
         self.joints.keys().for_each(|key| add(slotmap::Key::data(key).as_ffi()));
         hash
     }

@@ -18,7 +18,6 @@ use super::{
     convex::Aabb,
     crush::Pushed,
     index::{self, Index},
-    mover::Near,
     solver::{LEAST_ITERATIONS, PairEvent, PairFilter, StepContacts, TileTouch, entity_of},
     touch::{Found, SENSED},
 };
@@ -42,8 +41,8 @@ impl Physics {
         if meter.sample(System::Pairs, |_| self.is_too_crowded()) {
             return Vec::new();
         }
-        meter.sample(System::Index, |_| self.put_out_of_ground());
         let (index, is_fast) = meter.sample(System::Index, |_| {
+            self.leave_changed_ground();
             self.aim_kinematic();
             let is_fast = self.has_fast_kinematic();
             let is_needed = is_fast || !self.movers.is_empty() || !self.zones.is_empty() || !self.in_zones.is_empty();
@@ -68,16 +67,6 @@ impl Physics {
         }
         meter.sample(System::Joints, |_| self.break_joints());
         self.touches.take_events()
-    }
-
-    /// Move loose bodies out of ground that was put around them, or that they were put into, since the last step.
-    fn put_out_of_ground(&mut self) {
-        let displaced = std::mem::take(&mut self.displaced);
-        if displaced.is_empty() {
-            return;
-        }
-        let (index, mut near) = (self.index_of(true), Near::default());
-        displaced.into_iter().for_each(|key| self.put_one_out_of_ground(key, &index, &mut near));
     }
 
     /// Run the solver for a tick or a substep, and take over its results.

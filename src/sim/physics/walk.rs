@@ -2,7 +2,7 @@
 //!
 //! Velocities change linearly over a tick and displacements follow from their mean, so a jump has the same height,
 //! v²/2g, at any tick length. On the ground a walker's velocity is along the ground and relative to its carrier.
-//! Invariant: a standing walker stands on ground no steeper than it can walk. Stops at walls are in `mover`, carrying
+//! Invariant: a standing walker stands on ground no steeper than it can walk, or between two steeper sides. Stops at walls are in `mover`, carrying
 //! in `carry`.
 
 use glam::Vec2;
@@ -29,8 +29,8 @@ const MAX_SLIDES: usize = 6;
 
 /// The least vertical share of the normals of two sides between which it rests.
 const LEAST_SUPPORT: f32 = 0.1;
-/// How far it would have to slide down between two such sides, in pixels.
-const SQUEEZE: f32 = 0.25;
+/// How far along one of two such sides the other is looked for, in pixels.
+const SETTLE_PX: f32 = 0.25;
 
 /// The state of one walker's tick while it is computed.
 pub(super) struct Stride<'a> {
@@ -292,8 +292,9 @@ impl Stride<'_> {
                     // Wedged between two sides, each of which removed only a part of it.
                     let dir = motion.normalize_or_zero();
                     self.vel -= dir * self.vel.dot(dir).max(0.0);
-                    if self.vel.y >= -1e-3 && self.is_wedge(&stop) {
-                        self.stand_wedged(&stop);
+                    if self.vel.y >= -1e-3 && self.rests_between(&stop) {
+                        self.stand_between(&stop);
+                        self.carried = Vec2::ZERO;
                     }
                 }
                 return;
@@ -335,18 +336,18 @@ impl Stride<'_> {
 
     /// Whether what stops it from below is too steep to stand on, and another such side stops it from sliding down: it
     /// rests between the two.
-    fn is_wedge(&self, stop: &Stop) -> bool {
+    fn rests_between(&self, stop: &Stop) -> bool {
         let below = |normal: Vec2| normal.y < -LEAST_SUPPORT;
-        if !below(stop.normal) || stop.mass.is_some() {
+        if !below(stop.normal) || stop.mass.is_some() || stop.is_covered {
             return false;
         }
-        let slide = (Vec2::Y - stop.normal * stop.normal.y).normalize_or_zero() * SQUEEZE;
-        let other = self.near.cast(slide).filter(|other| other.mass.is_none() && other.share * SQUEEZE <= 2.0 * SKIN);
+        let slide = (Vec2::Y - stop.normal * stop.normal.y).normalize_or_zero() * SETTLE_PX;
+        let other = self.near.cast(slide).filter(|other| other.mass.is_none() && other.share * SETTLE_PX <= 2.0 * SKIN);
         other.is_some_and(|other| below(other.normal) && other.normal.x * stop.normal.x < 0.0)
     }
 
     /// Stand between two sides that are each too steep to stand on: level, so that it can walk and jump out.
-    fn stand_wedged(&mut self, stop: &Stop) {
+    fn stand_between(&mut self, stop: &Stop) {
         self.stand(stop);
         if let Some(ground) = &mut self.ground {
             ground.normal = Vec2::NEG_Y;
@@ -446,9 +447,10 @@ impl Stride<'_> {
         let below = Vec2::new(0.0, deep);
         let was_on_ground = self.ground.is_some();
         let stop = self.near.cast(below);
-        if let Some(stop) = stop.as_ref().filter(|stop| was_on_ground && !self.holds(stop) && self.is_wedge(stop)) {
+        if let Some(stop) = stop.as_ref().filter(|stop| was_on_ground && !self.holds(stop) && self.rests_between(stop))
+        {
             self.near.touch(stop, 0.0, &self.physics.tiles);
-            self.stand_wedged(stop);
+            self.stand_between(stop);
             self.vel = Vec2::new(run, 0.0);
             return;
         }

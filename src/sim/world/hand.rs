@@ -18,7 +18,8 @@ use crate::{
 
 use super::World;
 
-/// Joints pull what is as far away; one that is moved farther at once takes along what they hold to it. In pixels.
+/// An entity that is moved farther at once takes along what joints hold to it; over shorter ways they pull it. Several
+/// times what a hand moves in a frame, in pixels.
 const LEAP_PX: f32 = 32.0;
 
 /// What the hand is doing.
@@ -84,40 +85,51 @@ impl World {
     /// Move an entity at once, to a position in pixels and an angle in radians, with no velocity. Its tracks continue
     /// from there; a long way takes along what joints hold to it. Returns whether the entity exists.
     pub fn move_to(&mut self, key: EntityKey, pos: Vec2, angle: f32) -> bool {
+        self.physics.leave_ground_next(key);
+        self.place_at(key, pos, angle)
+    }
+
+    fn place_at(&mut self, key: EntityKey, pos: Vec2, angle: f32) -> bool {
         let Some(entity) = self.entities.get_mut(key).filter(|_| pos.is_finite() && angle.is_finite()) else {
             return false;
         };
         let pos = limits::place(pos);
-        let (from, turn) = (entity.pose.pos, angle - entity.pose.angle);
+        let (from, before) = (entity.pose.pos, entity.pose.angle);
         entity.pose.pos = pos;
         entity.pose.angle = angle;
         (entity.pose.vel, entity.pose.spin) = (Vec2::ZERO, 0.0);
         entity.jumped();
-        self.shift_tracks(key, pos - from, turn);
-        self.take_along(key, from, pos);
+        self.shift_tracks(key, pos - from, angle - before);
+        self.take_along(key, (from, before), (pos, angle));
         self.physics.set_still(key, pos, angle);
         true
     }
 
-    /// Move what joints hold to an entity that is moved at once: as it is about the entity, or turned about it where
-    /// something solid would be between the two. It stays where there is no room either way.
-    pub(super) fn take_along(&mut self, key: EntityKey, from: Vec2, to: Vec2) {
+    /// Move what joints hold to an entity that is moved at once from a position (px) and angle (radians) to another: as
+    /// it was about the entity. Where something solid would be between the two, what hangs on a length is turned about
+    /// the entity; it stays where there is no room either way.
+    pub(super) fn take_along(&mut self, key: EntityKey, (from, before): (Vec2, f32), (to, after): (Vec2, f32)) {
         if from.distance(to) <= LEAP_PX {
             return;
         }
         let joined = self.physics.joined_to(key);
         let all: Vec<EntityKey> = joined.iter().copied().chain([key]).collect();
+        let turns = all.iter().filter_map(|one| self.physics.joint(*one)).all(|link| link.spec.kind.has_length());
         let offsets: Vec<(EntityKey, Vec2)> =
             joined.iter().filter_map(|other| Some((*other, self.pos(*other)? - from))).collect();
-        let turned =
+        let place =
             |offset: Vec2, turn: f32| to + if turn == 0.0 { offset } else { Vec2::from_angle(turn).rotate(offset) };
         let is_free =
-            |turn: &f32| offsets.iter().all(|(_, offset)| self.physics.ray(to, turned(*offset, *turn), &all).is_none());
-        let Some(turn) = [0.0, PI, FRAC_PI_2, -FRAC_PI_2].into_iter().find(is_free) else { return };
+            |turn: &f32| offsets.iter().all(|(_, offset)| self.physics.ray(to, place(*offset, *turn), &all).is_none());
+        let own = after - before;
+        let mut tried = [0.0, PI, FRAC_PI_2, -FRAC_PI_2].map(|turn| own + turn).into_iter();
+        let found = if turns { tried.find(is_free) } else { Some(own) };
+        let Some(turn) = found else { return };
         for (other, offset) in offsets {
             let Some(entity) = self.entities.get_mut(other) else { continue };
-            (entity.pose.pos, entity.pose.angle) = (limits::place(turned(offset, turn)), entity.pose.angle + turn);
+            (entity.pose.pos, entity.pose.angle) = (limits::place(place(offset, turn)), entity.pose.angle + turn);
             self.physics.set_pose(other, entity.pose.pos, entity.pose.angle);
+            self.physics.leave_ground_next(other);
             entity.jumped();
         }
     }
@@ -125,7 +137,7 @@ impl World {
     /// Hold an entity at a position in pixels and an angle in radians until it is released: each tick leaves it there,
     /// with no velocity. Returns whether the entity exists.
     pub fn hold(&mut self, key: EntityKey, pos: Vec2, angle: f32) -> bool {
-        let is_held = self.move_to(key, pos, angle);
+        let is_held = self.place_at(key, pos, angle);
         if is_held {
             self.hand = Hand::Holds { key, pos: limits::place(pos), angle };
         }
@@ -149,6 +161,9 @@ impl World {
 
     /// Release the entity that is held or pulled.
     pub fn let_go(&mut self) {
+        if let Some(key) = self.hand.key() {
+            self.physics.leave_ground_next(key);
+        }
         self.hand = Hand::Empty;
     }
 

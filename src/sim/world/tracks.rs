@@ -180,7 +180,7 @@ impl World {
         let (pos, angle) = (put.pos.unwrap_or(pose.pos), put.angle.unwrap_or(pose.angle));
         if put.jumps {
             entity.before = (pos, angle);
-            self.take_along(key, pose.pos, pos);
+            self.take_along(key, (pose.pos, pose.angle), (pos, angle));
         }
         let Some(entity) = self.entities.get_mut(key) else { return };
         if !entity.has_body {

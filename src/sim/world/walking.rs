@@ -194,9 +194,10 @@ impl World {
         let toward = Toward { ends: ends_of(&leg), n_run_ups: legs.n_run_ups(), left_px: legs.left_px(&leg, pos) };
         let left_px = legs.left_of_path_px(pos);
         let is_in_body = is_at_end && self.navigator.floor().is_in_body(goal);
-        let has_no_room = is_at_end && !walker.has_room_below(self.navigator.floor(), goal);
         let near = self.constants.arrive_distance * NEAR_ENOUGH + THERE_PX;
-        if (is_in_body || has_no_room) && (goal.x - pos.x).abs() <= near && (goal.y - pos.y).abs() <= SAME_FLOOR_PX {
+        let has_room = |world: &Self| walker.has_room_below(world.navigator.floor(), goal);
+        let is_near = is_at_end && (goal.x - pos.x).abs() <= near && (goal.y - pos.y).abs() <= SAME_FLOOR_PX;
+        if is_near && (is_in_body || !has_room(self)) {
             self.arrive(key);
             return Steer::default();
         }
@@ -207,7 +208,7 @@ impl World {
                 NoPathReason::Wall
             } else if world.is_taken(key, goal) {
                 NoPathReason::Crowded
-            } else if has_no_room {
+            } else if !has_room(world) {
                 NoPathReason::TooNarrow
             } else {
                 NoPathReason::Unconnected

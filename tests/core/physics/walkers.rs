@@ -468,12 +468,31 @@ fn loose_bodies_leave_ground_that_is_put_around_them_or_that_they_are_put_into()
         let is_out = at.y < 112.0 - half + 0.6 || (at.x - 88.0).abs() > 8.0 + half - 0.6;
         assert!(is_out && at.y < 128.0 - half + 0.6, "painted over: {at}");
         for (x, y) in [(60.0, 134.0), (60.0, 140.0), (130.0, 131.0)] {
-            stage.physics.set_pose(body, Vec2::new(x, y), 0.6);
+            let body = stage.add(&spec, x, y);
             stage.steps(90);
             let at = stage.pos(body);
             assert!(at.y < 128.0 - half + 0.6, "put into the floor at {x}, {y}: {at}");
+            stage.physics.despawn(body);
         }
     }
+}
+
+#[test]
+fn stacked_crates_that_ground_is_put_around_come_out_beside_each_other() {
+    let floor = ["", "", "", "", "", "", "", "", "############", "############"];
+    let mut stage = Stage::new(&floor);
+    let crates = [120.0, 105.0].map(|y| stage.add(&crate_of(14.0), 88.0, y));
+    stage.steps(60);
+    let mut brick = floor;
+    (brick[6], brick[7]) = (".....#", ".....#");
+    stage.physics.set_grid(&Stage::new(&brick).grid);
+    for _ in 0..90 {
+        stage.steps(1);
+        assert!(crates.iter().all(|key| stage.pose(*key).vel.length() < 200.0), "{crates:?}");
+    }
+    let [a, b] = crates.map(|key| stage.pos(key));
+    assert!(a.distance(b) > 13.0 && a.y.max(b.y) < 122.0, "{a} {b}");
+    assert!(!crates.iter().any(|key| stage.physics.is_buried(*key)));
 }
 
 #[test]

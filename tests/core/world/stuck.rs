@@ -451,13 +451,15 @@ fn a_goal_at_the_end_of_a_ledge_is_reached() {
 fn walkers_begin_on_their_side_of_something_thinner_than_a_cell() {
     let post = "\"post\": (set: (Body: (kind: Static), Collider: (shape: Box((4.0, 60.0)), layer: [World])))";
     // A post in the middle of a cell; within the cell there is a place on its left.
-    for (x, goal, is_beyond) in
-        [(239.5, 300.0, false), (239.5, 100.0, true), (224.5, 100.0, false), (224.5, 300.0, true)]
+    let places = [(239.5, 300.0, false), (239.5, 100.0, true), (224.5, 100.0, false), (224.5, 300.0, true)];
+    for (shape, (x, goal, is_beyond)) in ["Capsule(radius: 5.0, height: 18.0)", "Box((8.0, 8.0))"]
+        .into_iter()
+        .flat_map(|shape| places.map(|at| (shape, at)))
     {
         let mut course = Course::new(&FLAT, (x, 151.0), (goal, 151.0));
-        course.walker = "jump_speed: 100.0";
+        (course.walker, course.shape) = ("jump_speed: 100.0", shape);
         course.others = [post, "", "\"p\": (def: \"post\", at: (232.0, 130.0))"];
         let (how, at) = run(&mut course.go_to(), 8);
-        assert_eq!(how, if is_beyond { "Stuck" } else { "There" }, "from {x} to {goal}: {at}");
+        assert_eq!(how, if is_beyond { "Stuck" } else { "There" }, "{shape} from {x} to {goal}: {at}");
     }
 }

@@ -113,13 +113,15 @@ impl LedgeSearch {
             } else {
                 let is_demanded = request.snap_cells == 0 && request.near_px > 0.0 && !goals_move;
                 goal(ledges, floor, *to, *goals_move).and_then(|place| {
-                    let far = if is_demanded { (place.1.x - to.x).abs() } else { 0.0 };
-                    let has_room = far > 0.0 && ledges.walker().has_room_below(floor, *to);
-                    match has_room {
-                        true if far > request.near_px / NEAR_ENOUGH => Err(NoPathReason::Unconnected),
-                        false if far > request.near_px => Err(NoPathReason::TooNarrow),
-                        _ => Ok(vec![place]),
+                    let far = (place.1.x - to.x).abs();
+                    if !is_demanded || far <= request.near_px / NEAR_ENOUGH {
+                        return Ok(vec![place]);
                     }
+                    let has_room = ledges.walker().has_room_below(floor, *to);
+                    if !has_room && far <= request.near_px {
+                        return Ok(vec![place]);
+                    }
+                    Err(if has_room { NoPathReason::Unconnected } else { NoPathReason::TooNarrow })
                 })
             };
             match places {
@@ -293,12 +295,12 @@ fn beside_body(
     let far = floor.cells_around(to);
     let mut beside: Vec<(Cell, Vec2)> = Vec::new();
     for side in [-1, 1] {
-        // On low bodies there are places, too.
+        // A low body has places on top, and the ground beside it.
         let mut known = Vec::new();
         for column in (0..=far).map(|n| n * side) {
             let Ok((ledge, place)) = below_column(ledges, floor, to, column) else { continue };
             // In a column that the body covers in part there is one place at most, on either side of it.
-            let is_on_side = if side < 0 { place.1.x < to.x } else { place.1.x > to.x };
+            let is_on_side = if side < 0 { place.1.x <= to.x } else { place.1.x >= to.x };
             if is_on_side && !known.contains(&ledge) {
                 known.push(ledge);
                 beside.push(place);
@@ -362,10 +364,10 @@ fn below_column(
     let ledge = ledges.ledge(id).ok_or(NoPathReason::Unconnected)?;
     let stand = ledge.stands().get(i).copied().ok_or(NoPathReason::Unconnected)?;
     // As near to the position as there is room, on ground that goes on level.
-    let is_end = top.y == stand.feet && !(ledge.first().x..=ledge.last().x).contains(&x);
-    let side = if x < stand.x { 1.0 } else { -1.0 };
-    let end = super::ground::corner(size, at).x + size.x * if side > 0.0 { 0.0 } else { 1.0 } + side * END_PX;
-    let x = if is_end { x + side * ((end - x) * side).max(0.0) } else { ledge.clamp(x) };
+    let left = super::ground::corner(size, at).x;
+    let is_level = (top.y - stand.feet).abs() < super::ground::TOUCH_PX;
+    let is_end = is_level && !(ledge.first().x..=ledge.last().x).contains(&x);
+    let x = if is_end { x.clamp(left + END_PX, left + size.x.max(2.0 * END_PX) - END_PX) } else { ledge.clamp(x) };
     let walker = ledges.walker();
     let has_room = column == 0 && walker.has_room(floor, x, stand.feet);
     if has_room && walker.slides_to(floor, (x, stand.feet), at) == Some(false) {

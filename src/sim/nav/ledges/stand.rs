@@ -236,7 +236,8 @@ impl Walker {
         let off = (from.y - to.y).abs();
         let lo = from.min(to) + self.lo + Vec2::new(0.0, off);
         let hi = from.max(to) + self.hi - Vec2::new(0.0, off + self.spec.step_height + 1.0);
-        let is_clear = || lo.y >= hi.y || floor.is_box_clear(lo, hi);
+        // Of a low body at least the top.
+        let is_clear = || floor.is_box_clear(lo, Vec2::new(hi.x, hi.y.max(lo.y + 1.0)));
         Some(off <= self.spec.step_height + 1.0 && is_clear() || self.walks(floor, &Stand { x, feet, ..stand }, &stand))
     }
 }

@@ -4,7 +4,7 @@
 //! Each solid is kept as its Minkowski difference with the mover's shape, so moving is moving a point. The mover keeps
 //! a distance of [`SKIN`] from every solid, which lets it glide over seams. Invariant: a mover never ends a move inside
 //! a solid that it was outside of before, except for bodies that move into it, which push it out. The wanted motion is
-//! decided in `walk`, how it is pushed in `push_out`.
+//! decided in `walk`, how it is pushed in `push_out`, how it leaves ground that was put around it in `buried`.
 //!
 //! Source: Fauerby, "Improved collision detection and response" (2003), for collide and slide.
 
@@ -125,7 +125,9 @@ pub(super) struct Near {
     /// Whether it could not be pushed out of a solid.
     pub(super) is_cornered: bool,
     /// Whether it could not be pushed out of the ground.
-    is_wedged: bool,
+    is_in_ground: bool,
+    /// How far its surroundings are gathered, in pixels.
+    reach: f32,
     key: EntityKey,
 }
 
@@ -223,6 +225,7 @@ impl Physics {
         near.start = body.pose.pos;
         // However it is pushed, it moves no farther; speeds in data may be below zero.
         let reach = reach.max(0.0).min(limits::MAX_SPEED_PX_S * self.config.dt_secs * 3.0 + 16.0 * 1024.0);
+        near.reach = reach;
         let Some(own) = &body.spec.collider else { return };
         let placed = |part: &PartSpec| part.convex.placed(Vec2::ZERO, body.pose.angle);
         let is_turned = body.pose.angle != 0.0;
@@ -379,7 +382,7 @@ impl Near {
         (self.at, self.start, self.middle, self.half) = (Vec2::ZERO, Vec2::ZERO, Vec2::ZERO, Vec2::ZERO);
         self.pushed = Vec2::ZERO;
         (self.drops, self.crushed_by, self.key) = (false, None, key);
-        (self.is_cornered, self.is_wedged) = (false, false);
+        (self.is_cornered, self.is_in_ground) = (false, false);
     }
 
     fn add(&mut self, mut solid: Solid, points: &[Vec2], shape: &Convex) {

@@ -29,7 +29,7 @@ impl Near {
         }
         let is_held = |solid: &Solid| solid.push == Push::Yes && solid.entity.is_some();
         // Bodies push it through no ground: it was put where it has no room, or ground was put around it.
-        self.is_wedged = self.deepest(vel, SQUEEZE + SKIN, |solid| solid.entity.is_none()).is_some();
+        self.is_in_ground = self.deepest(vel, SQUEEZE + SKIN, |solid| solid.entity.is_none()).is_some();
         let rest = self.deepest(vel, SKIN * 0.75, is_held);
         self.is_cornered = rest.is_some();
         self.crushed_by = rest.filter(|rest| rest.1 > self.crush_depth).and_then(|(i, ..)| self.solids[i].entity);
