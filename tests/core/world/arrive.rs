@@ -277,9 +277,9 @@ fn a_chase_goes_on_where_the_target_leaves() {
 
 #[test]
 fn solid_targets_of_any_size_are_reached_from_both_sides() {
-    for shape in ["Box((24.0, 8.0))", "Box((4.0, 80.0))", "Circle(5.0)", "Box((10.0, 30.0))"] {
-        let half = shape.split([',', '(', ')']).filter_map(|word| word.trim().parse::<f32>().ok()).last().unwrap();
-        let half = if shape.starts_with("Box") { half / 2.0 } else { half };
+    for (shape, half) in
+        [("Box((24.0, 8.0))", 4.0), ("Box((4.0, 80.0))", 40.0), ("Circle(5.0)", 5.0), ("Box((10.0, 30.0))", 15.0)]
+    {
         for (kind, jump, order) in [
             ("Static", 0.0, r#"GoTo(target: "t")"#),
             ("Kinematic", 0.0, r#"Chase(target: "t")"#),

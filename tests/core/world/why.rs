@@ -249,6 +249,17 @@ fn what_a_player_drives_follows_its_keys_and_not_its_order() {
 }
 
 #[test]
+fn what_is_too_deep_in_the_ground_says_so() {
+    let defs = r#"{ "crate": (set: (Body: (), Collider: (shape: Box((10.0, 10.0))))), "w": (set: (Body: (), Walker: (), Collider: ())) }"#;
+    let placed = r#""c": (def: "crate", at: (150.0, 96.0)), "w": (def: "w", at: (180.0, 96.0))"#;
+    let mut world = map("Platformer", &["####################"; 12], defs, "{}", &actors(placed));
+    run(&mut world, 10);
+    for id in ["c", "w"] {
+        assert_eq!(why(&world, id).cause, StillCause::Buried, "{id}");
+    }
+}
+
+#[test]
 fn bodies_say_that_they_are_static_asleep_resting_or_none() {
     let mut world = world(
         r#"{
@@ -260,7 +271,7 @@ fn bodies_say_that_they_are_static_asleep_resting_or_none() {
         }"#,
         "{}",
         r#""c": (def: "crate", at: (250.0, 154.0)), "p": (def: "post", at: (140.0, 155.0)), "s": (def: "slab", at: (180.0, 100.0)),
-           "m": (def: "mark", at: (20.0, 20.0)), "l": (def: "lift", at: (40.0, 150.0)), "in": (def: "crate", at: (300.0, 168.0))"#,
+           "m": (def: "mark", at: (20.0, 20.0)), "l": (def: "lift", at: (40.0, 150.0))"#,
     );
     run(&mut world, 10);
     let resting = why(&world, "c");
@@ -269,7 +280,6 @@ fn bodies_say_that_they_are_static_asleep_resting_or_none() {
     assert_eq!(why(&world, "p").cause, StillCause::Static);
     assert_eq!(why(&world, "s").cause, StillCause::Kinematic);
     assert_eq!(why(&world, "m").cause, StillCause::NoBody);
-    assert_eq!(why(&world, "in").cause, StillCause::Buried);
     run(&mut world, 300);
     assert_eq!(why(&world, "c").cause, StillCause::Asleep);
     let mut causes = Vec::new();
