@@ -93,7 +93,7 @@ fn enough_px(speed: f32, limit_secs: f32) -> Option<f32> {
 }
 
 impl Reached {
-    fn place(&self) -> Vec2 {
+    pub(super) fn place(&self) -> Vec2 {
         let (Self::Place(place) | Self::InAir(place) | Self::Toward(place, _)) = *self;
         place
     }

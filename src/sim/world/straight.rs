@@ -32,7 +32,10 @@ impl World {
         let leads_nowhere = stays || to.x.abs() <= THERE_PX;
         let reason = if leads_nowhere { NoPathReason::Unconnected } else { NoPathReason::Wall };
         let falls = to.y > 0.0 && !on_ground;
-        let place = Vec2::new(pos.x, if falls { pos.y } else { 0.0 });
+        // Only falling deeper than ever gets it on: one that hops falls as well.
+        let deepest =
+            self.entities.get(key).and_then(|entity| entity.movement.reached).map_or(pos.y, |last| last.place().y);
+        let place = Vec2::new(pos.x, if falls { deepest.max(pos.y) } else { deepest });
         self.note_progress(key, Reached::Place(place), |_| NoPath { reason, at: pos });
         if stays { Steer::default() } else { steer }
     }

@@ -463,3 +463,45 @@ fn walkers_begin_on_their_side_of_something_thinner_than_a_cell() {
         assert_eq!(how, if is_beyond { "Stuck" } else { "There" }, "{shape} from {x} to {goal}: {at}");
     }
 }
+
+#[test]
+fn one_that_hops_in_a_slot_for_ever_reports_it() {
+    const TILES: &str = r#"(tile_size: (16, 16), image: "t.png", tiles: {
+        1: (at: (0, 0), shape: Full), 2: (at: (1, 0), shape: Polygon([(6.0, 0.0), (10.0, 0.0), (10.0, 16.0), (6.0, 16.0)])),
+        3: (at: (2, 0), shape: Polygon([(6.0, 6.0), (10.0, 6.0), (10.0, 10.0), (6.0, 10.0)])),
+    })"#;
+    const ROWS: [&str; 14] = [
+        "########################",
+        "#..o........i.#i..i...i#",
+        "#....i.o.o........i....#",
+        "#...oii.i........i.o...#",
+        "#......o.o....i.....#..#",
+        "#.i.i..iiiiii..o..i....#",
+        "#.o.i#......#i.iiiiii..#",
+        "#..i...o..i.io..o......#",
+        "#.oo..i....o...........#",
+        "#.o.........o..#.i.o..i#",
+        "#.....iiiiiii.o.....ii.#",
+        "#..i#...ii.o..iio.....o#",
+        "#...i#o.i..o....i.o...o#",
+        "########################",
+    ];
+    let cell = |c: char| "#io".find(c).map_or(".".to_owned(), |tile| (tile + 1).to_string());
+    let row = |row: &&str| format!("\"{}\"", row.chars().map(cell).collect::<Vec<_>>().join(" "));
+    let level = format!(
+        "(size: (24, 14), tile_size: (16, 16), view: Some(Platformer), layers: [
+            Tiles(name: \"ground\", tileset: \"t\", chunks: {{ (0, 0): [{}] }}),
+            Entities(name: \"actors\", entities: {{ \"w\": (def: \"w\", at: (24.0, 104.0)) }}) ])",
+        ROWS.iter().map(row).collect::<Vec<_>>().join(", ")
+    );
+    let defs = r#"{ "w": (set: (Brain: (machines: ["go"]), Walker: (speed: 60.0, jump_speed: 300.0), Body: (lock_rotation: true),
+        Collider: (shape: Circle(7.0)), Agent: (radius: 7.0))) }"#;
+    let machine = r#"{ "go": (initial: "Go", states: {
+        "Go": (enter: [GoTo(at: Some((232.0, 136.0)))], transitions: [(on: "Arrived", to: "There"), (on: "Blocked", to: "Stuck")]),
+        "There": (), "Stuck": () }) }"#;
+    let files =
+        [("entities/e.ron", defs), ("machines/m.ron", machine), ("levels/l.ron", &level), ("tilesets/t.ron", TILES)];
+    let (project, resolution) = project(&files);
+    let mut world = World::compile(&project, &resolution, "l", Options::default()).unwrap();
+    assert_eq!(run(&mut world, 12).0, "Stuck");
+}
