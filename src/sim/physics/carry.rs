@@ -1,7 +1,7 @@
 //! Walkers carried by platforms, conveyor belts and other moving ground.
 //!
-//! Invariant: a carried walker keeps its place on the carrier, unless a loose one slips away, and pushes loose bodies in its way along, as long as its
-//! braking can resist them. A body that is too heavy for that stops it.
+//! Invariant: a carried walker keeps its place on the carrier, unless a loose one slips away, and pushes loose bodies in
+//! its way along, as long as its braking can resist them. A body that is too heavy for that stops it.
 
 use glam::Vec2;
 use rapier2d::math::Rotation;

@@ -263,9 +263,9 @@ impl Physics {
         let mut joined = BTreeSet::from([key]);
         let mut rest = vec![key];
         while let Some(one) = rest.pop() {
-            for of in self.joints_of(one).into_iter().filter(|of| self.joint_line(*of).is_some()) {
-                let other = self.joint(of).and_then(|link| link.other);
-                for next in [Some(of), other].into_iter().filter(|next| *next != Some(one)) {
+            for of in self.joints_of(one) {
+                let Some(held) = self.joints.get(&of).filter(|held| held.handle.is_some()) else { continue };
+                for next in [Some(of), held.link.other].into_iter().filter(|next| *next != Some(one)) {
                     let moves = |next: &EntityKey| *next == key || self.spec(*next).is_some_and(BodySpec::is_dynamic);
                     let Some(next) = next.filter(moves) else { return Vec::new() };
                     if joined.insert(next) {

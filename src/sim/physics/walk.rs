@@ -2,8 +2,8 @@
 //!
 //! Velocities change linearly over a tick and displacements follow from their mean, so a jump has the same height,
 //! v²/2g, at any tick length. On the ground a walker's velocity is along the ground and relative to its carrier.
-//! Invariant: a standing walker stands on ground no steeper than it can walk, or between two steeper sides. Stops at walls are in `mover`, carrying
-//! in `carry`.
+//! Invariant: a standing walker stands on ground no steeper than it can walk, or between two steeper sides. Stops at
+//! walls are in `mover`, carrying in `carry`.
 
 use glam::Vec2;
 

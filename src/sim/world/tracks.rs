@@ -180,9 +180,7 @@ impl World {
         let (pos, angle) = (put.pos.unwrap_or(pose.pos), put.angle.unwrap_or(pose.angle));
         if put.jumps {
             entity.before = (pos, angle);
-            self.take_along(key, (pose.pos, pose.angle), (pos, angle));
         }
-        let Some(entity) = self.entities.get_mut(key) else { return };
         if !entity.has_body {
             let vel = if put.jumps { Vec2::ZERO } else { limits::velocity((pos - pose.pos) / dt) };
             (entity.pose.pos, entity.pose.angle, entity.pose.vel) = (pos, angle, vel);
@@ -193,6 +191,9 @@ impl World {
             }
         } else {
             self.physics.set_next_pose(key, pos, angle);
+        }
+        if put.jumps {
+            self.take_along(key, (pose.pos, pose.angle), (pos, angle));
         }
     }
 

@@ -22,6 +22,13 @@ pub(super) struct Top {
 }
 
 impl Floor {
+    /// The highest surface below a place in pixels, down to the level's bottom.
+    pub(super) fn top_below(&self, at: Vec2) -> Option<Top> {
+        let grid = self.grid();
+        let bottom = corner(grid.tile_size(), grid.bounds().1).y;
+        self.top([at.x, at.x], [at.y, bottom])
+    }
+
     /// The highest surface between two heights that is under some part of a horizontal range, all in pixels.
     pub(super) fn top(&self, [x0, x1]: [f32; 2], [y0, y1]: [f32; 2]) -> Option<Top> {
         let grid = self.grid();

@@ -357,8 +357,7 @@ fn below_column(
     if column != 0 && !grid.sight_clear(to, Vec2::new(x, to.y)) {
         return Err(NoPathReason::Wall);
     }
-    let bottom = super::ground::corner(size, grid.bounds().1).y;
-    let top = floor.top([x, x], [to.y, bottom]).ok_or(NoPathReason::Unconnected)?;
+    let top = floor.top_below(Vec2::new(x, to.y)).ok_or(NoPathReason::Unconnected)?;
     let at = grid.cell_at(Vec2::new(x, top.y - super::ground::TOUCH_PX * 2.0));
     let (id, i) = ledges.ledge_of(floor, at).ok_or(NoPathReason::TooNarrow)?;
     let ledge = ledges.ledge(id).ok_or(NoPathReason::Unconnected)?;

@@ -55,10 +55,8 @@ impl Walker {
 
     /// Whether it has room on the ground right below a place, if there is ground.
     pub(in crate::sim) fn has_room_below(&self, floor: &Floor, at: Vec2) -> bool {
-        let grid = floor.grid();
-        let bottom = corner(grid.tile_size(), grid.bounds().1).y;
         let feet = floor
-            .top([at.x, at.x], [at.y, bottom])
+            .top_below(at)
             .map(|top| floor.top(self.span(at.x), [top.y - self.rise(), top.y]).map_or(top.y, |highest| highest.y));
         feet.is_none_or(|feet| self.has_room(floor, at.x, feet))
     }

@@ -1,8 +1,8 @@
 //! Bodies that ground was put around, as when tiles are painted over them while they move, or that were put where they
 //! have no room: they leave it by the shortest exit, or are held where there is none.
 //!
-//! Invariant: nothing falls inside the ground, and nothing leaves the level on the way out. Overlaps that a mover gets
-//! out of by itself are left to `push_out`, those of loose bodies to the solver.
+//! Invariant: no body falls inside the ground, and none is moved out of the level. `push_out` resolves the smaller
+//! overlaps of movers, the solver those of loose bodies.
 
 use glam::Vec2;
 
@@ -60,7 +60,7 @@ impl Physics {
             };
             displaced.extend(self.bodies.iter().filter(|(_, body)| is_near(body)).map(|(key, _)| key));
         }
-        let mut near = Near::default();
+        let (mut near, mut index) = (Near::default(), None);
         for key in displaced {
             let Some(body) = self.bodies.get(key).filter(|body| body.is_loose() && !body.is_faulty) else { continue };
             let Some(collider) = body.spec.collider.as_ref().filter(|collider| collider.can_touch_tiles()) else {
@@ -73,14 +73,14 @@ impl Physics {
             if !is_deep {
                 continue;
             }
-            // Anew for each: those before it may have moved.
-            let index = self.index_of(true);
-            self.gather(key, 0.0, &index, &mut near);
+            let bodies = index.get_or_insert_with(|| self.index_of(true));
+            self.gather(key, 0.0, bodies, &mut near);
             if near.is_buried()
-                && let Some(exit) = self.exit_from_ground(key, &index, &mut near)
+                && let Some(exit) = self.exit_from_ground(key, bodies, &mut near)
                 && let Some(pose) = self.pose(key)
             {
                 self.set_still(key, pose.pos + exit, pose.angle);
+                index = None;
             }
         }
     }
