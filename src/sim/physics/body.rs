@@ -128,6 +128,12 @@ impl Body {
         matches!(self.motion, Motion::Loose)
     }
 
+    /// Whether it is loose and has a round part, on which it rolls.
+    pub(super) fn rolls(&self) -> bool {
+        let is_round = |collider: &ColliderSpec| collider.solids().any(|part| part.convex.radius > 0.0);
+        self.spec.is_dynamic() && self.spec.collider.as_ref().is_some_and(is_round)
+    }
+
     /// The fault to report when a limit is exceeded; `None` if one has been reported of this body.
     pub(super) fn limited(&mut self, key: EntityKey, exceeded: Option<&str>) -> Option<Fault> {
         let message = exceeded.filter(|_| !self.is_limited)?.to_owned();

@@ -12,7 +12,6 @@ use super::{
     Other, Physics,
     body::{Body, Ground, Motion},
     mover::{SKIN, Stop},
-    spec::ColliderSpec,
     walk::Stride,
 };
 
@@ -58,9 +57,21 @@ impl Physics {
     /// that does not roll: its surface moves twice as fast above, which would throw the walker off, and be driven on by
     /// it.
     pub(super) fn carries_at(&self, body: &Body, point: Vec2) -> Vec2 {
-        let is_round = |collider: &ColliderSpec| collider.solids().any(|part| part.convex.radius > 0.0);
-        let rolls = body.spec.is_dynamic() && body.spec.collider.as_ref().is_some_and(is_round);
-        if rolls { body.pose.vel } else { self.velocity_at(body, point) }
+        if body.rolls() { body.pose.vel } else { self.velocity_at(body, point) }
+    }
+
+    /// Apply a walker's weight to the loose body that it stands on: an impulse (kg·px/s) at a point, in world pixels. What
+    /// is round bears it at its middle, since its surface gives way under feet; other bodies tilt and turn.
+    pub(super) fn bear(&mut self, key: EntityKey, impulse: Vec2, point: Vec2) {
+        let Some(body) = self.bodies.get_mut(key).filter(|_| impulse.is_finite() && point.is_finite()) else { return };
+        if body.rolls() {
+            self.add_impulse(key, impulse);
+        } else if body.is_loose() {
+            self.solver.strike(body, impulse, point);
+            let (pose, exceeded) = body.pose.within_limits();
+            body.pose = pose;
+            self.faults.extend(body.limited(key, exceeded));
+        }
     }
 
     /// Velocity (px/s) of the point of a body that is at `point`, in world pixels.

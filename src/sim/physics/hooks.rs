@@ -8,13 +8,15 @@ use std::sync::Mutex;
 use glam::Vec2;
 use rapier2d::prelude::*;
 
-use crate::model::Cell;
+use crate::model::{Cell, LevelView};
 
 use super::{
+    config::PhysicsConfig,
     crush::Crushes,
+    mover::BEARS,
     outline::Segment,
     seam::{Corner, Meeting, Seams, core},
-    solver::{IS_GROUND, IS_LEDGE, IS_ONE_WAY, IS_TILES, PairEvent, StepContacts, TileTouch, entity_of},
+    solver::{IS_GROUND, IS_LEDGE, IS_ONE_WAY, IS_TILES, IS_WALKER, PairEvent, StepContacts, TileTouch, entity_of},
     tiles::TileMap,
 };
 
@@ -52,12 +54,21 @@ pub(super) struct Listener<'a> {
     crushes: &'a Crushes,
     seams: Seams<'a>,
     dt: f32,
+    is_from_side: bool,
     contacts: Mutex<StepContacts>,
 }
 
 impl<'a> Listener<'a> {
-    pub(super) fn new(tiles: &'a TileMap, crushes: &'a Crushes, dt: f32) -> Self {
-        Self { tiles, crushes, seams: Seams::new(tiles), dt, contacts: Mutex::new(StepContacts::default()) }
+    pub(super) fn new(tiles: &'a TileMap, crushes: &'a Crushes, config: &PhysicsConfig) -> Self {
+        let (dt, is_from_side) = (config.dt_secs, config.view == LevelView::Platformer);
+        Self {
+            tiles,
+            crushes,
+            seams: Seams::new(tiles),
+            dt,
+            is_from_side,
+            contacts: Mutex::new(StepContacts::default()),
+        }
     }
 
     pub(super) fn into_contacts(self) -> StepContacts {
@@ -272,6 +283,11 @@ impl PhysicsHooks for Listener<'_> {
                 }
             }
             let out = *rigid.normal * sign;
+            if loose.is_some() && data[i] & IS_WALKER != 0 && self.is_from_side && out.y > BEARS {
+                // The solver knows no limit to the force of a walker: it would press the body into the ground below.
+                rigid.solver_contacts.clear();
+                return;
+            }
             let parting = (vel[other] - vel[i]).dot(out);
             if data[i] & (IS_LEDGE | IS_ONE_WAY) != 0 {
                 self.ledge(rigid, out, parting);

@@ -14,7 +14,7 @@ use rapier2d::{
 
 use crate::sim::EntityKey;
 
-use super::{BodySpec, Physics};
+use super::{BodySpec, Physics, body::Body};
 
 /// Stiffness of a joint that keeps two anchors at a distance, in Hz: under its weight a body moves by less than 0.01
 /// px.
@@ -136,6 +136,12 @@ impl Link {
         [own, far]
     }
 
+    /// Length of a rope, spring or distance joint, in pixels.
+    fn length(&self) -> f32 {
+        let [here, there] = self.anchors_at_start();
+        if self.spec.length > 0.0 { self.spec.length } else { here.distance(there) }.max(MIN_LENGTH)
+    }
+
     /// Anchors of its body and of the other, each in its own frame, in pixels.
     fn anchors(&self) -> [Vec2; 2] {
         let own = self.spec.anchors.first().copied().unwrap_or_default();
@@ -148,8 +154,7 @@ impl Link {
         let spec = &self.spec;
         let [own, other] = self.anchors();
         let turned = self.own_at.1 - self.other_at.1;
-        let [here, there] = self.anchors_at_start();
-        let length = if spec.length > 0.0 { spec.length } else { here.distance(there) }.max(MIN_LENGTH);
+        let length = self.length();
         let linear = JointAxesMask::LIN_X | JointAxesMask::LIN_Y;
         let all = linear | JointAxesMask::ANG_X;
         let (locked, free) = match spec.kind {
@@ -276,6 +281,20 @@ impl Physics {
         }
         joined.remove(&key);
         joined.into_iter().collect()
+    }
+
+    /// How far a loose body has to move for its rope or rod (a distance joint) to reach what it is tied to, in pixels:
+    /// something that the joint does not move. Zero where it reaches.
+    pub(in crate::sim) fn out_of_reach(&self, key: EntityKey) -> Vec2 {
+        let is_moved = |other: EntityKey| other != key && self.bodies.get(other).is_some_and(Body::is_loose);
+        let stretched = self.joints_of(key).into_iter().filter_map(|of| {
+            let link = self.joint(of).filter(|link| matches!(link.spec.kind, JointKind::Distance | JointKind::Rope))?;
+            let [own, other] = self.joint_line(of)?;
+            let rest = if of == key { other - own } else { own - other };
+            let is_tied = if of == key { !link.other.is_some_and(is_moved) } else { !is_moved(of) };
+            is_tied.then(|| rest - rest.clamp_length_max(link.length()))
+        });
+        stretched.max_by(|a, b| a.length().total_cmp(&b.length())).unwrap_or_default()
     }
 
     /// Add a joint to the solver. While it is there, its bodies count as in contact: the solver applies their gravity.

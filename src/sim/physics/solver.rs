@@ -32,6 +32,8 @@ pub(super) const IS_LEDGE: u128 = 1 << 125;
 pub(super) const IS_ONE_WAY: u128 = 1 << 124;
 /// Set for solid colliders of static and kinematic bodies other than movers.
 pub(super) const IS_GROUND: u128 = 1 << 123;
+/// Set for solid colliders of walkers.
+pub(super) const IS_WALKER: u128 = 1 << 122;
 
 /// The collision groups of tiles.
 pub(super) const TILE_GROUPS: InteractionGroups =
@@ -408,6 +410,14 @@ impl Solver {
         }
     }
 
+    /// Change the velocity (px/s) and spin (rad/s) of a loose body by an impulse (kg·px/s) at a point, in world pixels.
+    pub(super) fn strike(&mut self, body: &mut Body, impulse: Vec2, point: Vec2) {
+        if let Some(rigid) = self.bodies.get_mut(body.handle) {
+            rigid.apply_impulse_at_point(impulse, point, true);
+            (body.pose.vel, body.pose.spin) = (rigid.linvel(), rigid.angvel());
+        }
+    }
+
     /// Set whether gravity of a body is applied by `step`, as of one without contact, or by the solver. A body without
     /// contact never sleeps while it moves at all: nothing could have stopped it.
     pub(super) fn set_free(&mut self, body: &Body, is_free: bool, config: &PhysicsConfig) {
@@ -512,7 +522,7 @@ impl Solver {
     ) -> StepContacts {
         self.set_dt(config.dt_secs);
         self.pipeline.counters.enabled = is_measured;
-        let listener = Listener::new(tiles, crushes, self.params.dt);
+        let listener = Listener::new(tiles, crushes, config);
         self.pipeline.step(
             self.gravity,
             &self.params,
@@ -611,7 +621,8 @@ fn collider_of(
     };
     let is_ground = !part.sensor && spec.kind != BodyKind::Dynamic && !spec.is_mover();
     // Without hooks, the solver skips contacts of colliders that have not moved.
-    let mut hooks = if is_ground || collider.one_way || collider.restitution > 0.0 {
+    let is_walker = !part.sensor && spec.walker.is_some();
+    let mut hooks = if is_ground || is_walker || collider.one_way || collider.restitution > 0.0 {
         ActiveHooks::MODIFY_SOLVER_CONTACTS
     } else {
         ActiveHooks::empty()
@@ -622,7 +633,7 @@ fn collider_of(
         // which would be stopped below before their contacts can be dropped.
         hooks |= ActiveHooks::FILTER_CONTACT_PAIRS;
     }
-    let flags = [(collider.one_way, IS_ONE_WAY), (is_ground, IS_GROUND)];
+    let flags = [(collider.one_way, IS_ONE_WAY), (is_ground, IS_GROUND), (is_walker, IS_WALKER)];
     let data = flags.into_iter().filter(|(is_set, _)| *is_set).fold(data, |data, (_, flag)| data | flag);
     Some(builder.active_hooks(hooks).user_data(data).build())
 }

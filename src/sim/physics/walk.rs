@@ -492,13 +492,13 @@ impl Stride<'_> {
 
     /// Apply its weight to the loose body that it stands on.
     fn press_down(&mut self, carried_before: Vec2, pull: f32) {
-        if let Some(Ground { other: Other::Entity(key), .. }) = &self.ground
+        if let Some(Ground { other: Other::Entity(key), point, .. }) = &self.ground
             && self.physics.bodies.get(*key).is_some_and(|body| body.spec.is_dynamic())
             && self.is_supported(*key)
         {
             // What falls as fast as the walker does carries none of its weight.
             let borne = (carried_before.y + pull - self.carried.y).clamp(0.0, pull.max(0.0));
-            self.near.pushes.push((*key, Vec2::new(0.0, self.mass * borne)));
+            self.near.weight = Some((*key, Vec2::new(0.0, self.mass * borne), *point));
         }
     }
 }

@@ -13,7 +13,10 @@ use slotmap::Key as _;
 
 use crate::{
     model::{Name, mix},
-    sim::{EntityKey, limits, physics::BodySpec},
+    sim::{
+        EntityKey, limits,
+        physics::{BodySpec, Pose},
+    },
 };
 
 use super::World;
@@ -85,8 +88,19 @@ impl World {
     /// Move an entity at once, to a position in pixels and an angle in radians, with no velocity. Its tracks continue
     /// from there; a long way takes along what joints hold to it. Returns whether the entity exists.
     pub fn move_to(&mut self, key: EntityKey, pos: Vec2, angle: f32) -> bool {
+        let is_moved = self.place_at(key, pos, angle);
+        self.leave(key);
+        is_moved
+    }
+
+    /// After the hand has put an entity somewhere: within reach of what ropes and rods tie it to, out of the ground.
+    fn leave(&mut self, key: EntityKey) {
+        let way = self.physics.out_of_reach(key);
+        if let Some(entity) = self.entities.get(key).filter(|_| way.length() > LEAP_PX) {
+            let Pose { pos, angle, .. } = entity.pose;
+            self.place_at(key, pos + way, angle);
+        }
         self.physics.leave_ground_next(key);
-        self.place_at(key, pos, angle)
     }
 
     fn place_at(&mut self, key: EntityKey, pos: Vec2, angle: f32) -> bool {
@@ -161,10 +175,9 @@ impl World {
 
     /// Release the entity that is held or pulled.
     pub fn let_go(&mut self) {
-        if let Some(key) = self.hand.key() {
-            self.physics.leave_ground_next(key);
+        if let Some(key) = std::mem::take(&mut self.hand).key() {
+            self.leave(key);
         }
-        self.hand = Hand::Empty;
     }
 
     /// The place of a placed entity in the level, in pixels and degrees, before the game moved it. `None` for a spawned

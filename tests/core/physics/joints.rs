@@ -209,3 +209,22 @@ fn joints_run_the_same_from_a_snapshot() {
         assert_eq!(run(&mut stage.physics), run(&mut copy));
     }
 }
+
+#[test]
+fn a_seesaw_tilts_to_the_side_of_who_stands_on_it() {
+    for (aside, turns) in [(-20.0, -1.0), (20.0, 1.0), (0.0, 0.0)] {
+        let rows = flat(30);
+        let mut stage = Stage::new(&rows.iter().map(String::as_str).collect::<Vec<_>>());
+        let plank = BodySpec { mass: 20.0, ..BodySpec::dynamic(Shape::Box([64.0, 6.0])) };
+        let plank = stage.add(&plank, 200.0, 96.0);
+        let pivot = JointSpec { limits: Some(Vec2::new(-0.3, 0.3)), ..JointSpec::default() };
+        let (own_at, other_at) = ((Vec2::new(200.0, 96.0), 0.0), (Vec2::ZERO, 0.0));
+        stage.physics.set_joint(plank, Some(Link { spec: pivot, other: None, own_at, other_at }));
+        let walker = BodySpec { mass: 40.0, walker: Some(feet()), ..BodySpec::dynamic(Shape::Box([8.0, 16.0])) };
+        let key = stage.add(&walker, 200.0 + aside, 84.0);
+        stage.steps(20);
+        let (angle, vel) = (stage.pose(plank).angle, stage.pose(key).vel);
+        assert!(if turns == 0.0 { angle.abs() < 0.05 } else { angle * turns > 0.2 }, "{aside}: {angle}");
+        assert!(stage.physics.on_ground(key) && vel.length() < 200.0, "{aside}: {vel}");
+    }
+}

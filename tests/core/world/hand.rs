@@ -312,3 +312,36 @@ fn what_is_taken_along_stays_on_this_side_of_a_wall() {
         }
     }
 }
+
+#[test]
+fn what_is_tied_to_a_fixed_place_is_let_go_of_within_reach_of_it() {
+    for kind in ["Distance", "Rope"] {
+        for hub in ["Body: (kind: Static)", "Walker: (speed: 60.0), Body: ()"] {
+            let defs = format!(
+                r#"{{ "hub": (set: ({hub}, Collider: (shape: Box((8.0, 8.0))))),
+                    "bob": (set: (Body: (), Collider: (shape: Circle(5.0)), Joint: (kind: {kind}, to: "h"))) }}"#
+            );
+            let placed = r#""h": (def: "hub", at: (100.0, 156.0)), "b": (def: "bob", at: (130.0, 150.0))"#;
+            let by_move = |world: &mut World, bob| _ = world.move_to(bob, Vec2::new(500.0, 60.0), 0.0);
+            let by_hold = |world: &mut World, bob| {
+                world.hold(bob, Vec2::new(500.0, 60.0), 0.0);
+                world.step(&Input::NONE);
+                assert_eq!(at(world, "b"), Vec2::new(500.0, 60.0), "{kind} {hub}: as long as it is held");
+                world.let_go();
+            };
+            for put in [&by_move as &dyn Fn(&mut World, EntityKey), &by_hold] {
+                let mut world = world(&defs, "{}", placed);
+                run(&mut world, 30);
+                let bob = key(&world, "b");
+                put(&mut world, bob);
+                let reach = at(&world, "b").distance(at(&world, "h"));
+                assert!(reach < 31.0, "{kind} {hub}: {reach}");
+                for _ in 0..60 {
+                    run(&mut world, 1);
+                    let speed = world.entity(bob).unwrap().vel.length();
+                    assert!(speed < 300.0, "{kind} {hub}: {speed}");
+                }
+            }
+        }
+    }
+}

@@ -14,10 +14,13 @@ mod push_out;
 
 use glam::Vec2;
 
-use crate::sim::{
-    EntityKey,
-    insight::profile::{Meter, System},
-    limits,
+use crate::{
+    model::LevelView,
+    sim::{
+        EntityKey,
+        insight::profile::{Meter, System},
+        limits,
+    },
 };
 
 use super::{
@@ -47,6 +50,9 @@ const NEAR: f32 = 0.1;
 
 /// One-way ground stops movers only where its normal's vertical share is greater than this.
 const LANDS: f32 = 0.5;
+
+/// A loose body bears a walker, and is not pushed aside by it, where its normal's vertical share is greater than this.
+pub(super) const BEARS: f32 = 0.5;
 
 /// Pieces of one-way ground that are no farther apart continue each other, in pixels.
 const JOINED: f32 = 0.01;
@@ -86,6 +92,9 @@ struct Solid {
 enum Push {
     /// No: a loose body, which is moved itself.
     No,
+    /// Only upward: a loose body that a walker can stand on. The two do not collide in the solver, which would hold the
+    /// walker for as strong as it needs to be.
+    Up,
     /// Yes, in the first rounds: another mover, which is pushed out as well.
     Mover,
     /// Yes: tiles, static and kinematic bodies, which nothing in them stops.
@@ -113,7 +122,11 @@ pub(super) struct Near {
     middle: Vec2,
     half: Vec2,
     pub(super) found: Vec<Found>,
+    /// Impulses on loose bodies, in kg·px/s.
     pub(super) pushes: Vec<(EntityKey, Vec2)>,
+    /// The mover's weight on the loose body that it stands on: the impulse of this tick in kg·px/s, and the point where
+    /// it acts, in world pixels.
+    pub(super) weight: Option<(EntityKey, Vec2, Vec2)>,
     /// How far the mover may be pushed out of other movers in this tick, besides what pushes these, in pixels.
     push_px: f32,
     /// How far it was pushed beyond that, in pixels; it pushes other movers as far.
@@ -169,6 +182,9 @@ impl Physics {
             });
             for (other, impulse) in near.pushes.drain(..) {
                 self.add_impulse(other, impulse);
+            }
+            if let Some((other, impulse, point)) = near.weight.take() {
+                self.bear(other, impulse, point);
             }
             found.append(&mut near.found);
             pushed.crushed.extend(near.crushed_by.map(|by| (key, by)));
@@ -264,6 +280,8 @@ impl Physics {
             });
             near.ground = corners;
         }
+        let stands = body.spec.walker.is_some() && self.config.view == LevelView::Platformer;
+        let loose_push = if stands { Push::Up } else { Push::No };
         for other in others.iter().copied().filter(|other| *other != key) {
             let Some(body) = self.bodies.get(other).filter(|body| !body.is_faulty) else { continue };
             let Some(collider) = body.spec.collider.as_ref().filter(|collider| collider.can_touch(own)) else {
@@ -277,7 +295,7 @@ impl Physics {
                 vel: body.pose.vel,
                 push: match &body.spec {
                     spec if spec.is_mover() => Push::Mover,
-                    spec if spec.is_dynamic() && !self.crushes.is_pressed(other) => Push::No,
+                    spec if spec.is_dynamic() && !self.crushes.is_pressed(other) => loose_push,
                     _ => Push::Yes,
                 },
                 rise: (body.pose.pos.y - pos.y).max(0.0),
@@ -379,6 +397,7 @@ impl Near {
         self.solids.clear();
         self.found.clear();
         self.pushes.clear();
+        self.weight = None;
         (self.at, self.start, self.middle, self.half) = (Vec2::ZERO, Vec2::ZERO, Vec2::ZERO, Vec2::ZERO);
         self.pushed = Vec2::ZERO;
         (self.drops, self.crushed_by, self.key) = (false, None, key);

@@ -5,7 +5,7 @@
 
 use glam::Vec2;
 
-use super::{Near, Push, SKIN, SQUEEZE, Solid, Stop};
+use super::{BEARS, Near, Push, SKIN, SQUEEZE, Solid, Stop};
 use crate::sim::physics::convex::Aabb;
 
 /// Depth in a solid, the skin included, beyond which a mover is moved out, in pixels.
@@ -41,7 +41,7 @@ impl Near {
         let (from, mut most, mut among_movers, mut eased) = (self.at, 0.0, 0.0, Vec2::ZERO);
         // Other movers are pushed out as well, so they do not count in the last rounds.
         for round in 0..ROUNDS_AMONG_MOVERS + ROUNDS {
-            let counts = |solid: &Solid| round < ROUNDS_AMONG_MOVERS || solid.push == Push::Yes;
+            let counts = |solid: &Solid| round < ROUNDS_AMONG_MOVERS || matches!(solid.push, Push::Yes | Push::Up);
             let Some((i, depth, normal)) = self.deepest(vel, LEAST_DEPTH, counts) else { return (eased, true) };
             most = f32::max(most, if round == 0 { depth } else { 0.0 });
             // Out of those that it overlaps for other reasons, at a limited speed.
@@ -78,6 +78,9 @@ impl Near {
             let (dist, normal) = self.separation(solid);
             let lands = || self.lands_on(solid, normal) && self.is_outer(solid, self.at, normal);
             if solid.one_way && !(vel.y > solid.vel.y - 0.01 && lands()) {
+                continue;
+            }
+            if solid.push == Push::Up && normal.y > -BEARS {
                 continue;
             }
             let depth = solid.reach + SKIN - dist;
