@@ -12,7 +12,7 @@ use crate::sim::{
     avoid::{Mover, avoid},
 };
 
-use super::{World, entity::Entity, order::Order};
+use super::{World, order::Order};
 
 /// The most others that an agent tests for being near.
 const MAX_SEEN: usize = 256;
@@ -23,7 +23,7 @@ const KEEP_RIGHT_RAD: f32 = 0.06;
 /// Side of the squares of the lookup grid, in pixels.
 const SQUARE_PX: f32 = 64.0;
 /// The greatest distance at which an agent looks for others, in pixels.
-const MAX_FAR_PX: f32 = 256.0;
+pub(super) const MAX_FAR_PX: f32 = 256.0;
 
 /// The agents of a level by position; empty if no agent avoids others.
 #[derive(Debug, Default)]
@@ -46,8 +46,7 @@ fn far_from_square(pos: Vec2, at: [i32; 2]) -> f32 {
 impl World {
     pub(super) fn crowd(&self) -> Crowd {
         let mut crowd = Crowd::default();
-        let moves = |it: &Entity| it.components.walker.is_some() || it.components.flyer.is_some();
-        let agents = || self.entities.iter().filter(|(_, it)| it.has_body && !it.is_deleted && moves(it));
+        let agents = || self.entities.iter().filter(|(_, it)| it.is_agent());
         if !agents().any(|(_, it)| it.components.agent.avoid_secs > 0.0) {
             return crowd;
         }

@@ -171,6 +171,11 @@ impl Life {
 }
 
 impl Entity {
+    /// Whether it walks or flies and has a body, so that others go around it.
+    pub(super) fn is_agent(&self) -> bool {
+        self.has_body && !self.is_deleted && (self.components.walker.is_some() || self.components.flyer.is_some())
+    }
+
     /// The present value of a field, as `Component.field`.
     pub(super) fn value(&self, path: &str) -> Option<&Value> {
         let (component, field) = path.split_once('.')?;

@@ -4,12 +4,15 @@
 //! motion alone is no progress, or an agent that falls off and climbs up again would continue for ever. Failed tries
 //! are counted in `legs`.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use glam::Vec2;
 
 use crate::{
-    model::{Fields, Value},
+    model::{Fields, LevelView, Value},
     sim::{
         EntityKey,
         nav::{NoPath, NoPathReason},
@@ -17,7 +20,7 @@ use crate::{
     },
 };
 
-use super::{World, entity::Entity, order::Order, tick::rounded};
+use super::{World, crowd::MAX_FAR_PX, order::Order, tick::rounded};
 
 /// The least share of its speed with which an agent makes progress.
 const LEAST_PACE: f32 = 0.25;
@@ -27,6 +30,8 @@ const PROGRESS_PX: (f32, f32) = (0.5, 8.0);
 const AWAY_FACTOR: f32 = 5.0;
 /// Speed below which an agent without an order is at rest, px/s.
 const RESTING_PX_S: f32 = 1.0;
+/// The most bodies that an agent looks for a path around.
+const MAX_IN_WAY: usize = 64;
 
 /// The place of an agent, with the measure of its progress.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -215,30 +220,73 @@ impl World {
             return;
         }
         movement.stuck_secs = 0.0;
-        if !std::mem::replace(&mut movement.has_replanned, true) && movement.searched_path.take().is_some() {
-            let around = self.in_its_way(key);
-            if let Some(entity) = self.entities.get_mut(key) {
-                entity.movement.around = around;
+        // The first time it only looks for another path, later where something else is in its way.
+        let around = self.in_its_way(key);
+        let Some(entity) = self.entities.get_mut(key) else { return };
+        let movement = &mut entity.movement;
+        let is_first = !std::mem::replace(&mut movement.has_replanned, true);
+        if is_first || movement.around != around {
+            movement.around = around;
+            if movement.searched_path.take().is_some() && is_first {
+                return;
             }
-            return;
         }
         let stuck = stuck(self);
         self.report_no_path(key, stuck);
     }
 
-    /// The bodies that an agent touches and that will not move away by themselves: loose bodies, and agents at rest.
-    /// Other agents are on their own paths.
+    /// The bodies around which an agent without progress looks for a path: those that it touches, the agents that it
+    /// avoids, and the agents so near to one of these that it fits through nowhere between them; of all of them, those
+    /// that do not move away by themselves.
     fn in_its_way(&self, key: EntityKey) -> BTreeMap<(EntityKey, usize), Convex> {
-        let stays = |other: EntityKey| {
-            let rests = |entity: &Entity| entity.movement.is_idle() && entity.pose.vel.length() < RESTING_PX_S;
-            let Some((spec, entity)) = self.physics.spec(other).zip(self.entities.get(other)) else { return false };
-            if spec.is_mover() { rests(entity) } else { spec.is_dynamic() }
+        let Some(me) = self.entities.get(key) else { return BTreeMap::new() };
+        let (pos, radius) = (me.pose.pos, me.components.agent_radius());
+        let is_from_side = self.rules.view == LevelView::Platformer && me.components.walker.is_some();
+        let avoids = me.components.agent.avoid_secs > 0.0 && !is_from_side;
+        let is_met = |other: EntityKey| {
+            other != key && (avoids && self.is_agent(other) || self.physics.stop_each_other(key, other))
         };
         let touched = self.physics.touching(key).into_iter().filter(|contact| !contact.sensor);
         let touched =
             touched.filter_map(|contact| if let Other::Entity(other) = contact.b { Some(other) } else { None });
-        let shapes =
-            |other| self.physics.shapes(other).into_iter().enumerate().map(move |(i, part)| ((other, i), part));
-        touched.filter(|other| *other != key && stays(*other)).flat_map(shapes).collect()
+        let mut found: BTreeSet<EntityKey> = touched.filter(|other| *other != key && self.stays(*other, key)).collect();
+        if avoids {
+            let far = me.components.speed() * me.components.agent.avoid_secs + 2.0 * radius;
+            found.extend(self.agents_that_stay(pos, far.min(MAX_FAR_PX), key).filter(|other| is_met(*other)));
+        }
+        let mut rest: Vec<EntityKey> = found.iter().copied().collect();
+        while let Some(one) = rest.pop().filter(|_| found.len() < MAX_IN_WAY) {
+            let Some(middle) = self.pos(one) else { continue };
+            let far = self.physics.bounds(one).map_or(0.0, |bounds| (bounds.hi - bounds.lo).max_element() / 2.0);
+            let next = self.agents_that_stay(middle, far + 2.0 * radius, key).filter(|other| is_met(*other));
+            rest.extend(next.filter(|other| found.insert(*other)));
+        }
+        let shapes = |other: EntityKey| {
+            let solid = self.physics.shapes(other);
+            let entity = self.entities.get(other).filter(|_| avoids && self.is_agent(other));
+            let avoided = entity.map(|it| Convex { points: vec![it.pose.pos], radius: it.components.agent_radius() });
+            solid.into_iter().chain(avoided).enumerate().map(move |(i, part)| ((other, i), part))
+        };
+        found.into_iter().flat_map(shapes).collect()
+    }
+
+    fn is_agent(&self, key: EntityKey) -> bool {
+        self.entities.get(key).is_some_and(|entity| entity.is_agent())
+    }
+
+    /// The agents whose bodies are within `far` pixels of a place and that stay there, as seen by one of them.
+    fn agents_that_stay(&self, place: Vec2, far: f32, me: EntityKey) -> impl Iterator<Item = EntityKey> {
+        let near = self.physics.overlapping_circle(place, far).into_iter();
+        near.filter(move |other| *other != me && self.is_agent(*other) && self.stays(*other, me))
+    }
+
+    /// Whether a body does not move away by itself: a loose one, or an agent at rest. Of two agents that hold each other
+    /// up, one stays and the other goes around it.
+    fn stays(&self, other: EntityKey, me: EntityKey) -> bool {
+        let Some((spec, entity)) = self.physics.spec(other).zip(self.entities.get(other)) else { return false };
+        let movement = &entity.movement;
+        let rests = movement.is_idle() && entity.pose.vel.length() < RESTING_PX_S;
+        let is_held_up = || me < other && movement.stuck_secs > self.constants.stuck_secs / 2.0;
+        if spec.is_mover() { rests || is_held_up() } else { spec.is_dynamic() }
     }
 }

@@ -84,3 +84,52 @@ fn the_nearest_of_a_dense_crowd_are_avoided() {
     assert!(least(0) > 9.0);
     assert!(least(300) > 9.0, "it went through the one in its way: {}", least(300));
 }
+
+const GO: &str = r#"transitions: [(on: "Arrived", to: "There")]), "There": () })"#;
+
+/// The first of these ticks in which all of these have arrived.
+fn all_there(world: &mut World, ids: &[&str], n_ticks: u32) -> Option<u32> {
+    (0..n_ticks).find(|_| {
+        world.step(&Input::NONE);
+        ids.iter().all(|id| state(world, id) == "There")
+    })
+}
+
+#[test]
+fn a_row_of_resting_agents_is_gone_around() {
+    for (mask, avoid_secs) in [("World", 0.6), ("World, Actor", 0.6), ("World, Actor", 0.0)] {
+        for n_resting in [1, 2, 3, 5, 9, 12] {
+            let agent = format!(
+                "Walker: (speed: 60.0), Body: (), Collider: (shape: Circle(5.0), layer: [Actor], mask: [{mask}]),
+                    Agent: (radius: 6.0, avoid_secs: {avoid_secs:.1})"
+            );
+            let defs = format!(r#"{{ "idle": (set: ({agent})), "goes": (set: ({agent}, Brain: (machines: ["m"]))) }}"#);
+            let mut entities = r#""e": (def: "goes", at: (100.0, 100.0)),"#.to_owned();
+            for i in 0..n_resting {
+                let y = 100.0 + (i as f32 - (n_resting - 1) as f32 / 2.0) * 12.0;
+                write!(entities, "\"r{i}\": (def: \"idle\", at: (180.0, {y:.1})),").unwrap();
+            }
+            let machines = format!(
+                r#"{{ "m": (initial: "Go", states: {{ "Go": (enter: [GoTo(at: Some((260.0, 100.0)))], {GO} }}"#
+            );
+            let mut world = map("TopDown", &[], &defs, &machines, &actors(&entities));
+            let came = all_there(&mut world, &["e"], 64 * 12);
+            assert!(came.is_some(), "{n_resting} resting, mask {mask}, {avoid_secs} s");
+        }
+    }
+}
+
+#[test]
+fn of_two_that_hold_each_other_up_one_goes_around_the_other() {
+    let defs = r#"{ "actor": (abstract: true, set: (Walker: (speed: 60.0), Body: (), Agent: (radius: 6.0),
+            Collider: (shape: Circle(6.0), layer: [Actor], mask: [World, Actor]))),
+        "a": (inherits: ["actor"], set: (Brain: (machines: ["right"]))),
+        "b": (inherits: ["actor"], set: (Brain: (machines: ["left"]))) }"#;
+    let machines = format!(
+        r#"{{ "right": (initial: "Go", states: {{ "Go": (enter: [GoTo(at: Some((260.0, 100.0)))], {GO},
+            "left": (initial: "Go", states: {{ "Go": (enter: [GoTo(at: Some((60.0, 100.0)))], {GO} }}"#
+    );
+    let entities = r#""a": (def: "a", at: (60.0, 100.0)), "b": (def: "b", at: (260.0, 100.0)),"#;
+    let mut world = map("TopDown", &[], defs, &machines, &actors(entities));
+    assert!(all_there(&mut world, &["a", "b"], 64 * 12).is_some());
+}
