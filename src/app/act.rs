@@ -452,6 +452,11 @@ impl Editor {
         }
     }
 
+    /// Whether a document is the level that is worked in or plays, so that Delete does not mean all of it.
+    fn is_level_at_work(&self, doc: &DocPath) -> bool {
+        self.bench.view.level.as_ref() == Some(doc) && (self.bench.has_worked || self.host.preview().is_some())
+    }
+
     fn delete(&mut self) {
         if self.delete_point() {
             return;
@@ -498,10 +503,11 @@ impl Editor {
                 self.delete_layers(&doc, &layers);
                 return;
             }
-            Selection::Document(doc)
-                if self.host.preview().is_some() && self.bench.view.level.as_ref() == Some(&doc) =>
-            {
-                self.notify("Nothing is selected in the level; stop it first to delete it as a whole");
+            Selection::Document(doc) if self.is_level_at_work(&doc) => {
+                self.notify(match self.host.preview() {
+                    Some(_) => "Nothing is selected in the level; stop it first to delete it as a whole",
+                    None => "Nothing is selected in the level; to delete it as a whole, click it in Project first",
+                });
                 return;
             }
             Selection::Document(doc) if doc.kind() == Some(DocKind::Stamp) => {

@@ -219,9 +219,9 @@ impl Editor {
         }
     }
 
-    /// What players hold: pads, and keys while nothing is being typed.
+    /// What players hold: pads, and keys while nothing is being typed. Nothing while a dialog is open.
     pub(super) fn input(&self, ctx: &egui::Context) -> Input {
-        if !self.host.is_on() {
+        if !self.host.is_on() || self.dialog().is_some() {
             return Input::NONE;
         }
         let is_typing = ctx.text_edit_focused() || crate::ui::keys_are_taken(ctx);

@@ -98,7 +98,6 @@ impl Editor {
         if event.phase == PointerPhase::Press {
             // The clipboard held nothing when a place for it was chosen.
             self.bench.view.paste_at = None;
-            self.bench.has_worked = true;
         }
         if !is_carried
             && (event.phase, event.button) == (PointerPhase::Press, Button::Primary)
@@ -124,6 +123,8 @@ impl Editor {
         if let Some(ids) = out.selection {
             self.bench.select(Selection::Things { doc: doc.clone(), ids });
         }
+        // A click on nothing, too, is work in the level: Delete means neither the level nor a layer then.
+        self.bench.has_worked |= matches!(event.phase, PointerPhase::Press | PointerPhase::Release);
         if let Some(topic) = out.menu {
             // Of what is selected beside cells, all but the level and its layers would be meant instead.
             if topic == MenuTopic::Cells && self.bench.view.cells_meant(self.bench.selection()).is_none() {

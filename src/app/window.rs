@@ -297,6 +297,14 @@ impl App {
         self.editor.preview().is_some_and(|preview| preview.is_playing)
     }
 
+    /// Whether a key means the running game: any while it plays; while it is paused those that are bound, which may be
+    /// held for the next step.
+    fn drives_player(&self, key: egui::Key) -> bool {
+        let Some(preview) = self.editor.preview() else { return false };
+        let is_bound = || self.editor.controls().has_key(|name| egui::Key::from_name(name) == Some(key));
+        preview.is_playing || is_bound() && preview.session.world().player().is_some()
+    }
+
     /// Escape where nothing else has a use for it.
     fn escape(&mut self, ctx: &egui::Context) {
         if ctx.input(|input| input.pointer.any_down()) {
@@ -384,7 +392,7 @@ impl App {
                 egui::Event::Key { key: egui::Key::Enter, pressed: true, modifiers: Modifiers::NONE, .. }
                     if !has_focus && self.editor.edit_text() => {}
                 egui::Event::Key { key, pressed: true, modifiers, .. }
-                    if !self.is_playing() && !modifiers.command && !has_focus && self.entered_in.is_none() =>
+                    if !modifiers.command && !has_focus && self.entered_in.is_none() && !self.drives_player(key) =>
                 {
                     self.editor.nudge(key, modifiers.shift);
                 }

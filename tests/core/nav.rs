@@ -323,11 +323,11 @@ fn nodes_are_suggested_on_what_can_be_stood_on() {
     let rows = ["............", "....--......", "............", "############"];
     let grid = grid_of(&rows);
     let at = |every: u32| -> Vec<(i32, i32)> {
-        suggest_on_platforms(&grid, 4.0, every).iter().map(|p| (p.x.round() as i32, p.y.round() as i32)).collect()
+        suggest_on_platforms(&grid, 4.0, every).iter().map(|p| (p.x as i32, p.y as i32)).collect()
     };
-    let ledge = [(72, 12), (88, 12)];
-    assert_eq!(at(20), [ledge[0], ledge[1], (8, 44), (184, 44)], "both ends of each, one-way ones too");
-    assert_eq!(at(6), [ledge[0], ledge[1], (8, 44), (96, 44), (184, 44)], "and between them where these are far apart");
+    let ledge = [(72, 11), (88, 11)];
+    assert_eq!(at(20), [ledge[0], ledge[1], (8, 43), (184, 43)], "both ends of each, one-way ones too");
+    assert_eq!(at(6), [ledge[0], ledge[1], (8, 43), (96, 43), (184, 43)], "and between them where these are far apart");
     let one = grid_of(&["...", "...", ".#."]);
     assert_eq!(suggest_on_platforms(&one, 4.0, 8).len(), 1, "of one cell both ends are one place");
     assert!(suggest_on_platforms(&grid_of(&["###", "###"]), 4.0, 8).is_empty(), "nobody stands above the level");

@@ -2,7 +2,7 @@
 
 use egui::{Key, KeyboardShortcut, Modifiers};
 use levelwright::{
-    editor::{Action, Command, Controls, Dialog, DialogAnswer, Pads},
+    editor::{Action, Command, Controls, Dialog, DialogAnswer, Pads, Selection},
     model::ValueSet,
     sim::{Actions, Input},
     ui::drives_player,
@@ -104,4 +104,36 @@ fn an_action_of_the_games_own_is_added_and_bound_as_any_other() {
     window.key(Modifiers::COMMAND, Key::Z);
     window.key(Modifiers::COMMAND, Key::Z);
     assert_eq!(Actions::of(window.editor().resolution()), Actions::default());
+}
+
+#[test]
+fn nobody_is_driven_while_a_dialog_is_open() {
+    let mut window = Window::sample();
+    let x = |window: &Window| {
+        let world = window.editor().preview().unwrap().session.world();
+        (world.tick(), world.entity(world.by_id("welojk").unwrap()).unwrap().pos.x)
+    };
+    window.key(Modifiers::NONE, Key::F5);
+    window.command(Command::Controls);
+    let (tick, from) = x(&window);
+    window.harness.key_down(Key::ArrowRight);
+    window.until("time passes", |window| x(window).0 > tick + 20);
+    window.harness.key_up(Key::ArrowRight);
+    let moved = (x(&window).1 - from).abs();
+    assert!(moved < 1.0, "the squire walked by {moved} px");
+}
+
+#[test]
+fn keys_of_the_player_move_nothing_selected_while_the_level_is_paused() {
+    let mut window = Window::sample();
+    window.key(Modifiers::NONE, Key::F5);
+    window.command(Command::PlayPause);
+    let doc = window.editor().view().level.clone().unwrap();
+    window.act(Action::Select(Selection::Things { doc, ids: vec!["welojk".into()] }));
+    let before = window.editor().history().n_done();
+    window.key(Modifiers::NONE, Key::ArrowRight);
+    assert_eq!(window.editor().history().n_done(), before, "it may be held for the next step");
+    window.command(Command::Stop);
+    window.key(Modifiers::NONE, Key::ArrowRight);
+    assert_eq!(window.editor().history().n_done(), before + 1);
 }

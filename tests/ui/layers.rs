@@ -501,3 +501,17 @@ fn delete_takes_a_layer_away_only_where_its_row_was_clicked_last() {
     window.key(Modifiers::NONE, Key::Delete);
     assert!(window.level().1.layer("ground").is_none());
 }
+
+#[test]
+fn delete_after_a_click_on_nothing_in_the_level_deletes_no_level() {
+    let mut window = Window::sample();
+    window.command(Command::Tool(ToolKind::Select));
+    let empty = window.cell([4, 4]);
+    window.click_at(empty);
+    window.key(Modifiers::NONE, Key::Delete);
+    assert_eq!(window.editor().dialog(), None);
+    assert!(window.editor().notice().is_some_and(|notice| notice.starts_with("Nothing is selected in the level")));
+    window.act(Action::Select(Selection::Document(crate::window::courtyard())));
+    window.key(Modifiers::NONE, Key::Delete);
+    assert!(window.editor().dialog().is_some(), "the level itself is meant");
+}

@@ -375,7 +375,8 @@ impl Components {
 
     /// The agent for path searches.
     pub(super) fn nav_agent(&self) -> nav::Agent {
-        nav::Agent { kind: self.agent.kind.clone(), radius: self.agent_radius(), offset: self.body_offset() }
+        let (kind, radius) = (self.agent.kind.clone(), self.agent_radius());
+        nav::Agent { kind, radius, offset: self.body_offset(), over_ledges: false }
     }
 
     /// Whether messages affect it without a machine: they control tracks, play sounds, or shake a camera.

@@ -19,6 +19,7 @@ use super::{
     requests::{AgentKey, grid_query, unshared_bytes},
     smooth,
     waypoint_search::{WaypointPath, WaypointSearch},
+    waypoints::Room,
 };
 
 /// The most lists of links that agents of one width and offset can pass. Beyond it all are made anew.
@@ -430,26 +431,28 @@ impl Navigator {
         let mut search = Arc::unwrap_or_clone(search);
         // Agents whose rounded widths are equal have equal answers.
         let key = AgentKey::of(&request.agent);
-        let (floor, radius) = (&self.floor, key.agent().radius);
+        let floor = &self.floor;
         // The offset of a body turns with its agent.
         let quarters = (request.agent.offset * 4.0).to_array().map(|x| grid::floor(x + 0.5));
         #[allow(clippy::cast_precision_loss)] // within a level
         let offset = Vec2::from(quarters.map(|x| x as f32)) / 4.0;
+        let over_ledges = request.agent.over_ledges;
+        let room = Room { radius: key.agent().radius, offset, over_ledges };
         if self.links.len() > MOST_LINK_LISTS {
             self.links.clear();
         }
-        let of_width = self.links.entry((layer.clone(), key.quarter_px, quarters));
+        let of_width = self.links.entry((layer.clone(), key.quarter_px, quarters, over_ledges));
         let known = of_width.or_insert_with(|| Arc::new(vec![None; graph.links().len()]));
         let mut is_passable = |link: usize| match known.get(link) {
             Some(Some(known)) => (*known, 0),
             Some(None) => {
-                let is_passable = graph.is_passable(floor, link, (radius, offset));
+                let is_passable = graph.is_passable(floor, link, room);
                 Arc::make_mut(known)[link] = Some(is_passable);
                 (is_passable, 1)
             }
             None => (false, 0),
         };
-        let (path, effort) = search.run((&graph, floor, radius), request, &mut is_passable, budget);
+        let (path, effort) = search.run((&graph, floor, room), request, &mut is_passable, budget);
         let is_over = !matches!(path, WaypointPath::Running | WaypointPath::Failed);
         let (open, closed) = if self.keeps_shapes && is_over { search.shape(&graph) } else { Default::default() };
         let answer = Answer { stats: search.stats, open, closed, ..Answer::default() };

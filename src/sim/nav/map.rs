@@ -77,13 +77,15 @@ pub struct Agent {
     pub radius: f32,
     /// From its origin to the middle of its body, in pixels: its origin is moved along paths, its body needs the room.
     pub offset: Vec2,
+    /// Whether it goes over ledges from waypoint to waypoint: along links near the floor it has the room above them.
+    pub over_ledges: bool,
 }
 
 impl Agent {
     /// A point agent: radius 0.
     #[must_use]
     pub fn point(kind: &str) -> Self {
-        Self { kind: kind.into(), radius: 0.0, offset: Vec2::ZERO }
+        Self { kind: kind.into(), radius: 0.0, offset: Vec2::ZERO, over_ledges: false }
     }
 
     /// Width for paths over cells, in pixels: whole cells, of the longer side.

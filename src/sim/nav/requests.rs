@@ -166,8 +166,9 @@ struct Active {
     search: Search,
 }
 
-/// A waypoint layer, and the rounded width of an agent and offset of its body, in quarter pixels.
-type LinksKey = (Name, u32, [i32; 2]);
+/// A waypoint layer, the rounded width of an agent and offset of its body, in quarter pixels, and whether it goes over
+/// ledges.
+type LinksKey = (Name, u32, [i32; 2], bool);
 
 /// Answers path requests on one level.
 #[derive(Clone, Debug)]
@@ -522,7 +523,7 @@ impl AgentKey {
     pub(super) fn agent(&self) -> Agent {
         #[expect(clippy::cast_precision_loss, reason = "at most 40 000")]
         let radius = self.quarter_px as f32 / 4.0;
-        Agent { kind: self.kind.clone(), radius, offset: Vec2::ZERO }
+        Agent { kind: self.kind.clone(), radius, offset: Vec2::ZERO, over_ledges: false }
     }
 }
 

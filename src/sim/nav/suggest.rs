@@ -19,8 +19,8 @@ pub fn suggest_on_platforms(grid: &SolidGrid, radius: f32, every: u32) -> Vec<Ve
     let is_ground = |[x, y]: Cell| holds([x, y]) && !grid.cell([x, y - 1]).is_solid() && grid.contains([x, y - 1]);
     let place = |x: f32, y: i32| {
         let top = grid.center([0, y]).y - size.y / 2.0;
-        // Slightly higher, so that the agent does not touch the ground.
-        Vec2::new(x, top - radius - 0.01)
+        // Slightly higher, so that the agent does not touch the ground, and at whole pixels.
+        Vec2::new(x.round(), (top - radius - 0.01).floor())
     };
     let mut places = Vec::new();
     for [first, y] in surface(grid, &is_ground) {

@@ -12,7 +12,7 @@ use glam::Vec2;
 
 use crate::sim::limits;
 
-use super::{Floor, NoPath, NoPathReason, PathRequest, Stats, Waypoints};
+use super::{Floor, NoPath, NoPathReason, PathRequest, Stats, Waypoints, waypoints::Room};
 
 /// Number of nodes sorted by distance that counts as one expansion.
 const NODES_PER_EXPANSION: usize = 64;
@@ -42,13 +42,12 @@ struct Node {
     closed: Option<u32>,
 }
 
-/// The nodes around an end of the path whose line of sight has not been tested, nearest first; how wide that line has to
-/// be clear, and how far beside the nodes, in pixels.
+/// The nodes around an end of the path whose line of sight has not been tested, nearest first, and the room that it
+/// needs.
 #[derive(Clone, Debug)]
 struct Near {
     nodes: BinaryHeap<Reverse<(u32, usize)>>,
-    radius: f32,
-    offset: Vec2,
+    room: Room,
 }
 
 /// A search that found no path.
@@ -74,8 +73,8 @@ pub(super) struct WaypointSearch {
     pub(super) stats: Stats,
 }
 
-/// The graph that is searched, its floor, and the radius to keep clear, in pixels.
-pub(super) type On<'a> = (&'a Waypoints, &'a Floor, f32);
+/// The graph that is searched, its floor, and the room that the agent needs.
+pub(super) type On<'a> = (&'a Waypoints, &'a Floor, Room);
 
 impl WaypointSearch {
     /// A search for what was in the way of another one.
@@ -159,25 +158,25 @@ impl WaypointSearch {
 
     /// Test whether the next node is visible from the start, or from a goal. From an end too near to a wall, the
     /// nearest node that is visible at all is taken. Returns the effort.
-    fn look_for_end(&mut self, (graph, floor, radius): On<'_>, request: &PathRequest) -> u32 {
-        let (goal, offset) = (self.ends.len().checked_sub(1), request.agent.offset);
+    fn look_for_end(&mut self, (graph, floor, room): On<'_>, request: &PathRequest) -> u32 {
+        let goal = self.ends.len().checked_sub(1);
         let at = goal.and_then(|goal| request.to.get(goal)).copied().unwrap_or(request.from);
         let mut effort = 1;
         let near = self.near.get_or_insert_with(|| {
             effort += u32::try_from(graph.points.len() / NODES_PER_EXPANSION).unwrap_or(u32::MAX - 1);
             // Distances, which are not below zero, sort by their bits.
             let by_distance = |(i, p): (usize, &Vec2)| Reverse((p.distance_squared(at).to_bits(), i));
-            let is_wide = self.failed.is_none() && floor.is_clear(at + offset, at + offset, radius);
+            let is_wide = self.failed.is_none() && room.is_clear(floor, at, at);
             let nodes = graph.points.iter().enumerate().map(by_distance).collect();
-            if is_wide { Near { nodes, radius, offset } } else { Near { nodes, radius: 0.0, offset: Vec2::ZERO } }
+            Near { nodes, room: if is_wide { room } else { Room::POINT } }
         });
         let next = near.nodes.pop().map(|Reverse((_, node))| node);
-        let is_clear = |node: usize| floor.is_clear(at + near.offset, graph.points[node] + near.offset, near.radius);
+        let is_clear = |node: usize| near.room.is_clear(floor, at, graph.points[node]);
         if next.is_none_or(is_clear) {
             self.near = None;
             self.ends.push(next);
             if self.ends.len() > request.to.len() {
-                self.begin((graph, floor, radius), request);
+                self.begin((graph, floor, room), request);
             }
         }
         effort
@@ -186,14 +185,14 @@ impl WaypointSearch {
     /// Begin when the ends are known. If both have the same node or one has none, a clear straight line is taken.
     /// Otherwise the links decide even if the straight line is clear: one-way and broken links are respected.
     fn begin(&mut self, on: On<'_>, request: &PathRequest) {
-        let (graph, floor, radius) = on;
+        let (graph, floor, room) = on;
+        let room = Room { radius: room.radius.max(graph.radius), ..room };
         self.nodes = vec![None; graph.points.len() + request.to.len()];
         let first = self.ends[0];
         for (goal, to) in request.to.iter().enumerate() {
             let last = self.ends[goal + 1];
             let is_beside = first.is_none() || last.is_none() || first == last;
-            let offset = request.agent.offset;
-            let is_clear = || floor.is_clear(request.from + offset, *to + offset, radius.max(graph.radius));
+            let is_clear = || room.is_clear(floor, request.from, *to);
             if self.failed.is_none() && (*to == request.from || is_beside && is_clear()) {
                 let place = graph.points.len() + goal;
                 self.reach(on, request, place, f64::from(request.from.distance(*to)), place);
@@ -243,7 +242,7 @@ impl WaypointSearch {
     }
 
     /// The reason why there is no path, if these nodes would be one for a point agent.
-    fn reason(&self, (graph, floor, radius): On<'_>, request: &PathRequest, chain: &[usize]) -> WaypointPath {
+    fn reason(&self, (graph, floor, room): On<'_>, request: &PathRequest, chain: &[usize]) -> WaypointPath {
         let goal = request.to.first().copied().unwrap_or(request.from);
         let failed = self.failed.as_ref().map(|failed| failed.ends.as_slice()).unwrap_or_default();
         let missed = |i: usize| failed.get(i).is_some_and(Option::is_none);
@@ -257,10 +256,10 @@ impl WaypointSearch {
         }
         let closed = chain.windows(2).find_map(|pair| {
             let link = graph.link_between(pair[0], pair[1])?;
-            let is_narrow = graph.is_passable(floor, link, (0.0, Vec2::ZERO));
+            let is_narrow = graph.is_passable(floor, link, Room::POINT);
             let reason = if is_narrow { NoPathReason::TooNarrow } else { NoPathReason::Wall };
             let at = graph.points[pair[0]].midpoint(graph.points[pair[1]]);
-            (!graph.is_passable(floor, link, (radius, request.agent.offset))).then_some(NoPath { reason, at })
+            (!graph.is_passable(floor, link, room)).then_some(NoPath { reason, at })
         });
         WaypointPath::NoPath(closed.unwrap_or(NoPath { reason: NoPathReason::Unconnected, at: goal }))
     }

@@ -15,6 +15,11 @@ use crate::{
 
 use super::{Floor, floor::CellBox, linked_with};
 
+/// Length of the pieces of a link for each of which the room above is looked for, in pixels.
+const PIECE_PX: f32 = 4.0;
+/// Distance between the heights above a piece at which room is looked for, in pixels.
+const RISE_PX: f32 = 1.0;
+
 /// A link that can be used.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BuiltLink {
@@ -299,14 +304,46 @@ impl Waypoints {
         self.out.get(from)?.iter().find(|(next, ..)| *next == to).map(|(.., link)| *link)
     }
 
-    /// Whether an agent of this radius, whose body is this far from its origin, both in pixels, can use a link now. A
-    /// link made by hand through a wall is meant to be used: a ladder, a portal, a jump.
-    #[must_use]
-    pub fn is_passable(&self, floor: &Floor, link: usize, (radius, offset): (f32, Vec2)) -> bool {
+    /// Whether an agent that needs this room can use a link now. A link made by hand through a wall is meant to be used:
+    /// a ladder, a portal, a jump.
+    pub(super) fn is_passable(&self, floor: &Floor, link: usize, room: Room) -> bool {
         let Some(BuiltLink { from, to, by, .. }) = self.links.get(link) else { return false };
         let (from, to) = (self.points[*from], self.points[*to]);
-        floor.is_clear(from + offset, to + offset, radius)
-            || (*by == LinkBy::Hand && !floor.grid().sight_clear(from, to))
+        room.is_clear(floor, from, to) || (*by == LinkBy::Hand && !floor.grid().sight_clear(from, to))
+    }
+}
+
+/// The room that an agent needs along links.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Room {
+    /// Radius to keep clear, in pixels.
+    pub(super) radius: f32,
+    /// From the agent's origin to the middle of its body, in pixels.
+    pub(super) offset: Vec2,
+    /// Whether the agent goes over ledges: then the room may be above the line, since the ground below holds it up.
+    pub(super) over_ledges: bool,
+}
+
+impl Room {
+    /// The room of a point agent.
+    pub(super) const POINT: Self = Self { radius: 0.0, offset: Vec2::ZERO, over_ledges: false };
+
+    /// Whether there is this room along a straight line, in pixels.
+    pub(super) fn is_clear(self, floor: &Floor, from: Vec2, to: Vec2) -> bool {
+        let Self { radius, offset, over_ledges } = self;
+        let (from, to) = (from + offset, to + offset);
+        let is_clear = floor.is_clear(from, to, radius);
+        if is_clear || !over_ledges {
+            return is_clear;
+        }
+        let n_pieces = (from.distance(to) / PIECE_PX).ceil().max(1.0);
+        let ends = |i: f32| [i, i + 1.0].map(|i| from.lerp(to, (i / n_pieces).min(1.0)));
+        let up = |rise: f32| Vec2::new(0.0, -rise);
+        let mut pieces = std::iter::successors(Some(0.0), |i| (i + 1.0 < n_pieces).then_some(i + 1.0)).map(ends);
+        pieces.all(|[from, to]| {
+            let mut rises = std::iter::successors(Some(0.0), |rise| (*rise <= radius).then_some(rise + RISE_PX));
+            rises.any(|rise| floor.is_clear(from + up(rise), to + up(rise), radius))
+        })
     }
 }
 

@@ -90,7 +90,8 @@ impl Stride<'_> {
         walk.lift_secs = (walk.lift_secs - dt).max(0.0);
         let is_greater = self.carried.length_squared() >= walk.lift.length_squared();
         if self.spec.momentum_secs > 0.0 && (walk.lift_secs == 0.0 || is_greater) {
-            (walk.lift, walk.lift_secs) = (self.carried, self.spec.momentum_secs);
+            // From the end of this tick on.
+            (walk.lift, walk.lift_secs) = (self.carried, self.spec.momentum_secs + dt);
         }
     }
 }

@@ -41,6 +41,8 @@ pub(super) const TILE_GROUPS: InteractionGroups =
 
 /// Speed in px/s below which a body may fall asleep although it touches nothing.
 const FREE_SLEEP: f32 = 0.005;
+/// The least time for that, in seconds: what begins to fall is slow, too.
+const FREE_SLEEP_SECS: f32 = 0.5;
 
 /// Factor on the iterations of loose bodies that touch each other.
 const STACKED: f32 = 2.0;
@@ -464,7 +466,7 @@ impl Solver {
         if let Some(rigid) = self.bodies.get_mut(body.handle) {
             let rest = rigid.activation_mut();
             rest.normalized_linear_threshold = slowest / config.pixels_per_meter;
-            rest.time_until_sleep = sleep_secs;
+            rest.time_until_sleep = if body.n_contacts == 0 { sleep_secs.max(FREE_SLEEP_SECS) } else { sleep_secs };
         }
     }
 

@@ -488,8 +488,12 @@ impl World {
                 let is_open = world.navigator.floor().is_open(goal);
                 return NoPath { reason: if is_open { NoPathReason::TooNarrow } else { NoPathReason::Wall }, at: goal };
             }
-            let is_narrow = world.is_stopped_by_floor(key, next);
-            NoPath { reason: if is_narrow { NoPathReason::TooNarrow } else { NoPathReason::Crowded }, at: pos }
+            let reason = match world.is_stopped_by_floor(key, next) {
+                true if !world.rules.grid.sight_clear(pos, next) => NoPathReason::Wall,
+                true => NoPathReason::TooNarrow,
+                false => NoPathReason::Crowded,
+            };
+            NoPath { reason, at: pos }
         };
         self.note_progress(key, Reached::Place(pos), stuck);
         self.note_approach(key, (goal, left_px), stuck);
@@ -561,7 +565,8 @@ impl World {
             }
             _ => vec![self.foot_of(key, &on, goal, target)],
         };
-        let agent = nav::Agent { offset: body_offset(entity), ..entity.components.nav_agent() };
+        let agent =
+            nav::Agent { offset: body_offset(entity), over_ledges: for_waypoints, ..entity.components.nav_agent() };
         let PathTuning { weight, turn_penalty } = self.constants.path_tuning();
         let near_px = NEAR_ENOUGH * self.constants.arrive_distance;
         let avoid = movement.tries.avoided(self.tick, self.tries());

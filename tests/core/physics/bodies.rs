@@ -241,3 +241,14 @@ fn another_gravity_wakes_what_rests() {
     stage.physics.set_config(PhysicsConfig { crush_depth: 4.0, ..platformer() });
     assert!(stage.physics.is_sleeping(resting));
 }
+
+#[test]
+fn what_is_in_the_air_falls_however_soon_bodies_rest() {
+    let solver = SolverConfig { sleep_secs: 0.0, ..platformer().solver };
+    let rows = flat(20);
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let mut stage = Stage::with(&rows, PhysicsConfig { solver, ..platformer() });
+    let key = stage.add(&crate_of(8.0), 100.0, 40.0);
+    stage.steps(64);
+    assert!(stage.pos(key).y > 100.0, "{}", stage.pos(key));
+}

@@ -311,7 +311,7 @@ fn waypoints_are_suggested_on_platforms_and_all_over() {
         assert_eq!(table.graph().nodes.len() - before, n, "{which:?}");
         assert!(table.cx(|cx| suggest_waypoints(cx, &grid, which)).is_err(), "{which:?}: they are there now");
     }
-    assert_eq!(table.graph().nodes[0].at, [72.0, 27.99], "4 px above the ground, and a hair");
+    assert_eq!(table.graph().nodes[0].at, [72.0, 27.0], "4 px above the ground, and a little");
     // So large that a lattice as dense as usual would have too many.
     let wide = Level { size: Some([400, 400]), ..Level::default() };
     table.level_mut().size = wide.size;

@@ -28,6 +28,19 @@ const GROUND: [&str; 12] = [
 
 /// A world with one walker and a layer `way` of these nodes and links.
 fn walk(view: &str, rows: &[&str], order: &str, nodes: &[(&str, [i32; 2])], links: &str, others: &str) -> World {
+    walk_as(&str::to_owned, view, rows, order, nodes, links, others)
+}
+
+/// The same with other definitions.
+fn walk_as(
+    change: &dyn Fn(&str) -> String,
+    view: &str,
+    rows: &[&str],
+    order: &str,
+    nodes: &[(&str, [i32; 2])],
+    links: &str,
+    others: &str,
+) -> World {
     let defs = r#"{
         "w": (set: (Brain: (machines: ["go"]), Walker: (speed: 100.0), Body: (), Agent: (radius: 5.0),
             Collider: (shape: Box((10.0, 10.0)), layer: [Actor], mask: [World]))),
@@ -43,7 +56,7 @@ fn walk(view: &str, rows: &[&str], order: &str, nodes: &[(&str, [i32; 2])], link
     let nodes: Vec<String> = nodes.iter().map(|(id, [x, y])| format!("\"{id}\": (at: ({x}.0, {y}.0))")).collect();
     let way =
         format!("Waypoints(name: \"way\", auto_link: false, nodes: {{ {} }}, links: [{links}])", nodes.join(", "));
-    map(view, rows, defs, &machines, &(actors(others) + &way))
+    map(view, rows, &change(defs), &machines, &(actors(others) + &way))
 }
 
 fn link(from: &str, to: &str, one_way: bool) -> String {
@@ -149,4 +162,42 @@ fn links_steer_walkers_seen_from_the_side_too() {
     let mut world = walk("Platformer", &GROUND, &back, &nodes, &links, &start.replace("140.0", "60.0"));
     assert_eq!(visits(&mut world, 60 * 8, &nodes), ["b"], "against the links");
     assert_eq!(why(&world), Some(NoPathReason::Unconnected));
+}
+
+#[test]
+fn links_near_the_ground_are_wide_enough_for_who_walks_there_where_there_is_room_above() {
+    let start = r#""w": (def: "w", at: (60.0, 155.0))"#;
+    let mut step = GROUND;
+    step[9] = "..........##........";
+    let mut low = GROUND;
+    low[8] = ".........####.......";
+    let order = r#"GoTo(at: Some((260.0, 155.0)), layer: "way")"#;
+    for y in [140, 151, 157, 159] {
+        let nodes = [("a", [60, y]), ("b", [260, y])];
+        for (rows, passes) in [(&GROUND, true), (&step, true), (&low, true)] {
+            let mut world = walk("Platformer", rows, order, &nodes, &link("a", "b", false), start);
+            run(&mut world, 64 * 6);
+            assert_eq!(state(&world, "w") == "There", passes, "{y} {}: {:?}", rows[8], why(&world));
+        }
+        // Wider than the passage of 16 px is high, whatever the height of the link in it.
+        if y < 144 {
+            continue;
+        }
+        let wide = |defs: &str| defs.replace("radius: 5.0", "radius: 9.0");
+        let mut world = walk_as(&wide, "Platformer", &low, order, &nodes, &link("a", "b", false), start);
+        run(&mut world, 64 * 6);
+        assert_eq!(why(&world), Some(NoPathReason::TooNarrow), "{y}");
+    }
+}
+
+#[test]
+fn who_follows_a_link_into_a_wall_reports_the_wall() {
+    let mut rows = OPEN;
+    rows[..9].fill(".........##.........");
+    let nodes = [("a", [60, 60]), ("b", [260, 60])];
+    let start = r#""w": (def: "w", at: (60.0, 60.0))"#;
+    let order = r#"FollowRoute(layer: "way", mode: Once)"#;
+    let mut world = walk("TopDown", &rows, order, &nodes, &link("a", "b", false), start);
+    run(&mut world, 64 * 8);
+    assert_eq!((&*state(&world, "w"), why(&world)), ("Stuck", Some(NoPathReason::Wall)));
 }
