@@ -12,8 +12,8 @@ use super::editor::Editor;
 use crate::{
     defs::Resolution,
     edit::{Phase, StepId, TilesOf},
-    editor::{LevelMenu, LevelPointer, Pane, Selection, TextSpot},
-    model::{CellSet, DocPath, Instance, Layer, Level, Name, Nearby, PxBox},
+    editor::{LevelMenu, LevelPointer, Pane, ProbeAsked, Selection, TextSpot},
+    model::{CellSet, DocPath, Instance, Layer, Level, LevelView, Name, Nearby, PxBox},
     sim::probe::can_travel,
     tools::{
         self, Alignment, Button, Cursor, Extent, MenuTopic, PointerEvent, PointerPhase, Suggested, ToolCx, ToolKind,
@@ -48,13 +48,23 @@ impl Editor {
         self.work_where_it_fits();
     }
 
-    /// Who is selected is who a path is looked for.
+    /// Who is selected is who a path is looked for; at first the player, where a level is seen from the side: few walk
+    /// over its grid.
     fn probe_for_selected(&mut self) {
-        let Some(doc) = &self.bench.view.level else { return };
-        let [id] = self.bench.selection().ids_in(doc) else { return };
-        let level = self.workspace.project().level(doc);
-        let def = level.and_then(|level| Some(level.entity(id)?.1.def.clone()));
-        if let Some(def) = def.filter(|def| can_travel(self.derived.resolution(), def)) {
+        let (project, resolution) = (self.workspace.project(), self.derived.resolution());
+        let Some((doc, level)) = self.bench.view.level.as_ref().and_then(|doc| Some((doc, project.level(doc)?))) else {
+            return;
+        };
+        let is_player = |def: &str| resolution.defs.get(def).is_some_and(|resolved| resolved.has("Player"));
+        let is_first = self.bench.view.probe.asked == ProbeAsked::default();
+        let def = match self.bench.selection().ids_in(doc) {
+            [id] => level.entity(id).map(|(_, it)| &it.def),
+            _ if is_first && project.view_of(level) == LevelView::Platformer => {
+                level.entities().map(|(.., it)| &it.def).find(|def| is_player(def))
+            }
+            _ => None,
+        };
+        if let Some(def) = def.filter(|def| can_travel(resolution, def)).cloned() {
             self.bench.view.probe.ask_for(def);
         }
     }

@@ -26,8 +26,8 @@ use crate::{
 fn who(open: &Open, name: &str, level: &Level, agent: &str) -> Result<(nav::Agent, Paths), Failure> {
     let Some(traveler) = Traveler::named(&open.project, &open.resolution, agent) else {
         if open.resolution.defs.contains_key(agent) {
-            let help = "give it one, or name a kind of agent";
-            return Err(Failure::new(format!("the definition `{agent}` has no component Agent; {help}")));
+            let help = "name another one, or a kind of agent";
+            return Err(Failure::new(format!("`{agent}` finds no paths: it has no Walker, Flyer or Agent; {help}")));
         }
         let all = Traveler::all(&open.project, &open.resolution);
         let near = did_you_mean(agent, all.iter().map(|known| &*known.name));

@@ -25,7 +25,8 @@ use crate::{
     model::{Level, Name, Project},
 };
 
-/// Who a path can be asked for: a definition with an `Agent`, or a kind of agent that tiles or definitions know.
+/// Who a path can be asked for: a definition that walks, flies or has an `Agent`, or a kind of agent that tiles or
+/// definitions know.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Traveler {
     /// Name of the definition or kind.
@@ -38,10 +39,10 @@ pub struct Traveler {
     pub is_walker: bool,
 }
 
-/// Whether a definition can be an agent of queries: it has an `Agent`.
+/// Whether a definition can be an agent of queries: it walks, flies or has an `Agent`.
 #[must_use]
 pub fn can_travel(resolution: &Resolution, def: &str) -> bool {
-    resolution.defs.get(def).is_some_and(|resolved| resolved.has("Agent"))
+    resolution.defs.get(def).is_some_and(|resolved| agent_of(resolution, resolved).is_some())
 }
 
 /// The ground on which an agent finds paths in a level.

@@ -157,7 +157,7 @@ fn a_level_without_cells_has_no_colors_and_its_edge_bounds_what_fits() {
 }
 
 #[test]
-fn travelers_are_definitions_with_an_agent_and_kinds_that_are_known() {
+fn travelers_are_definitions_that_walk_fly_or_have_an_agent_and_kinds_that_are_known() {
     let agent = |kind: &str, radius: f64| EntityDef {
         ops: Ops {
             set: [(
@@ -171,14 +171,21 @@ fn travelers_are_definitions_with_an_agent_and_kinds_that_are_known() {
         ..EntityDef::default()
     };
     let abstract_one = EntityDef { is_abstract: true, ..agent("walk", 3.0) };
-    let defs = entities([("rat", agent("crawl", 3.0)), ("coin", EntityDef::default()), ("beast", abstract_one)]);
+    let walks = [("Walker".into(), Fields::default()), ("Collider".into(), Fields::default())];
+    let squire = EntityDef { ops: Ops { set: walks.into_iter().collect(), ..Ops::default() }, ..EntityDef::default() };
+    let all =
+        [("rat", agent("crawl", 3.0)), ("coin", EntityDef::default()), ("beast", abstract_one), ("squire", squire)];
+    let defs = entities(all);
     let project = project([("entities/all.ron", defs)]);
     let resolution = resolve(&project, &crate::check::builtin(), None);
     let all = Traveler::all(&project, &resolution);
     let names: Vec<(&str, bool)> = all.iter().map(|it| (&*it.name, it.is_definition)).collect();
-    assert_eq!(names, [("rat", true), ("crawl", false), ("walk", false)]);
+    assert_eq!(names, [("rat", true), ("squire", true), ("crawl", false), ("walk", false)]);
     let rat = Traveler::named(&project, &resolution, "rat").unwrap();
     assert_eq!(rat.agent, Agent { radius: 3.0, ..Agent::point("crawl") });
+    let squire = Traveler::named(&project, &resolution, "squire").unwrap();
+    assert_eq!((&*squire.agent.kind, squire.is_walker), ("walk", true));
+    assert!(squire.agent.radius >= 6.0, "as wide as agents are without the component: {}", squire.agent.radius);
     assert!(Traveler::named(&project, &resolution, "beast").is_some(), "asked for by name");
     assert!(Traveler::named(&project, &resolution, "coin").is_none());
 }

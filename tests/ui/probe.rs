@@ -4,7 +4,7 @@ use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use levelwright::{
     edit::Stamp,
-    editor::{Action, Command, ProbeAsked, Selection, ViewChange},
+    editor::{Action, Command, ProbeAsked, ProbeOn, Selection, ViewChange},
     model::{Tile, TileShape},
     sim::nav::Colored,
     tools::ToolKind,
@@ -144,6 +144,8 @@ fn a_walker_is_shown_the_ledges_it_gets_to_where_the_level_is_seen_from_the_side
     let mut window = Window::sample();
     window.act(Action::OpenLevel(doc("levels/courtyard.ron")));
     probe(&mut window, [60.0, 380.0], [380.0, 360.0]);
+    window.act(Action::View(ViewChange::Probe(ProbeAsked::default())));
+    window.settle();
     assert!(window.has("Ground of the path probe: The grid"), "for a kind of agent");
     window.click("Agent of the path probe");
     window.type_text("goblin");
@@ -175,4 +177,12 @@ fn who_is_selected_is_who_a_path_is_looked_for() {
     window.act(Action::View(ViewChange::Probe(ProbeAsked::default())));
     window.key(Modifiers::NONE, Key::D);
     assert_eq!(&*window.editor().view().probe.asked.who, "walk");
+}
+
+#[test]
+fn seen_from_the_side_a_path_is_first_looked_for_as_the_player_goes() {
+    let mut window = Window::sample();
+    window.key(Modifiers::NONE, Key::D);
+    let probe = window.editor().view().probe.clone();
+    assert_eq!((&*probe.asked.who, probe.asked.on), ("player", ProbeOn::Own));
 }

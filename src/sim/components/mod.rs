@@ -488,13 +488,14 @@ fn read_part(it: &Reader<'_>) -> Result<PartSpec, String> {
     Ok(PartSpec { sensor: it.get("sensor"), ..PartSpec::new(shape, offset) })
 }
 
-/// The agent of an entity with an `Agent` for path searches: terrain costs and width.
+/// The agent of a definition for path searches, its terrain costs and width; `None` if it neither walks nor flies and
+/// has no `Agent`. Without one, the defaults of its fields apply.
 #[must_use]
 pub fn agent_of(resolution: &Resolution, resolved: &Resolved) -> Option<nav::Agent> {
-    if !resolved.has("Agent") {
+    if !["Agent", "Walker", "Flyer"].into_iter().any(|component| resolved.has(component)) {
         return None;
     }
-    let mut components = Components::default();
+    let mut components = Components::none(resolution);
     ["Agent", "Collider"].into_iter().filter(|component| resolved.has(component)).for_each(|component| {
         components.read(resolution, Some(resolved), component);
     });
