@@ -18,7 +18,8 @@ use crate::{
     explain::{RouteUse, routes_of, routes_of_machine},
     model::{DocPath, Instance, Level, MachinesFile, Name, Project},
     sim::{
-        components::agent_of,
+        behavior::RouteMode,
+        components::{agent_of, is_stopped_by_tiles},
         grid::SolidGrid,
         nav::{Agent, Navigator, Walker, route_nodes},
         walker_in,
@@ -48,14 +49,29 @@ pub(super) struct Walk {
     pub id: Name,
     pub at: Vec2,
     pub agent: Agent,
+    /// Whether it has a solid body that tiles stop.
+    pub is_stopped_by_tiles: bool,
     /// Its motion over ledges, if it walks over ledges.
     pub walker: Option<Arc<Walker>>,
     /// The index and name of the waypoint layer.
     pub route: (usize, Name),
     /// Tag of the waypoints that it follows; empty for all.
     pub tag: Name,
+    /// What comes after the last node.
+    pub mode: RouteMode,
     /// The nodes, by their indices in the layer.
     pub nodes: Vec<usize>,
+}
+
+impl Walk {
+    /// The pairs of nodes between which it goes by its route, each once.
+    pub(super) fn legs(&self) -> Vec<[usize; 2]> {
+        let on = self.nodes.windows(2).map(|pair| [pair[0], pair[1]]);
+        let back = on.clone().map(|[from, to]| [to, from]).filter(|_| self.mode == RouteMode::PingPong);
+        let ends = self.nodes.first().zip(self.nodes.last()).filter(|_| self.mode == RouteMode::Loop);
+        let around = ends.map(|(first, last)| [*last, *first]).filter(|[from, to]| from != to);
+        on.chain(around).chain(back).collect()
+    }
 }
 
 /// A level with waypoints.
@@ -80,6 +96,7 @@ impl Walked {
 #[derive(Clone, Default)]
 struct Follower {
     agent: Option<Agent>,
+    is_stopped_by_tiles: bool,
     /// Its motion over ledges, if it walks over ledges and has routes.
     walker: Option<Arc<Walker>>,
     routes: Vec<RouteUse>,
@@ -139,7 +156,9 @@ pub(super) fn walked<'a>(input: &Input<'a>) -> Vec<Walked> {
                     for route in routes {
                         let built = navigator.waypoints(&route.layer);
                         n_looked_at += built.map_or(1, |built| built.points().len() + built.links().len());
-                        let found = walk(&navigator, level, (layer, id, instance), (&agent, &follower.walker), &route);
+                        let is_stopped = follower.is_stopped_by_tiles;
+                        let whose = (&agent, is_stopped, &follower.walker);
+                        let found = walk(&navigator, level, (layer, id, instance), whose, &route);
                         walks.extend(found);
                     }
                 }
@@ -156,7 +175,8 @@ fn follower(input: &Input<'_>, level: &Level, resolved: &Resolved) -> Follower {
     let routes = routes_of(input.project, input.resolution, resolved);
     let walks = agent.is_some() && !routes.is_empty();
     let walker = walks.then(|| walker_in(input.project, input.resolution, level, resolved)).flatten();
-    Follower { agent, walker, routes }
+    let is_stopped_by_tiles = walks && is_stopped_by_tiles(input.resolution, resolved);
+    Follower { agent, is_stopped_by_tiles, walker, routes }
 }
 
 /// The nodes that an entity follows.
@@ -164,7 +184,7 @@ fn walk(
     navigator: &Navigator,
     level: &Level,
     (layer, id, instance): (usize, &Name, &Instance),
-    (agent, walker): (&Agent, &Option<Arc<Walker>>),
+    (agent, is_stopped_by_tiles, walker): (&Agent, bool, &Option<Arc<Walker>>),
     route: &RouteUse,
 ) -> Option<Walk> {
     let (number, on) = level.layer(&route.layer)?;
@@ -177,9 +197,11 @@ fn walk(
         id: id.clone(),
         at,
         agent: agent.clone(),
+        is_stopped_by_tiles,
         walker: walker.clone(),
         route: (number, on.name.clone()),
         tag: route.tag.clone(),
+        mode: if route.mode.is_empty() { RouteMode::Once } else { RouteMode::parse(&route.mode) },
         nodes,
     })
 }

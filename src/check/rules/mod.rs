@@ -18,6 +18,7 @@ mod empty_name;
 mod endless_pieces;
 mod entity_outside_level;
 mod image_missing;
+mod impassable_link;
 mod inconsistent_order;
 mod inheritance_cycle;
 mod inheritance_depth;
@@ -83,6 +84,7 @@ pub(super) const ALL: &[Rule] = &[
     endless_pieces::RULE,
     entity_outside_level::RULE,
     image_missing::RULE,
+    impassable_link::RULE,
     inconsistent_order::RULE,
     inheritance_cycle::RULE,
     inheritance_depth::RULE,

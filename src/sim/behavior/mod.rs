@@ -28,4 +28,4 @@ pub use compile::{Program, compile};
 pub use mail::{Mail, MailQueue, Scope};
 pub use run::{Cursor, Host};
 pub use symbols::{MsgId, Symbols};
-pub use vocabulary::{BuiltinAction, Question, Target};
+pub use vocabulary::{BuiltinAction, Question, RouteMode, Target};

@@ -502,6 +502,15 @@ pub fn agent_of(resolution: &Resolution, resolved: &Resolved) -> Option<nav::Age
     Some(components.nav_agent())
 }
 
+/// Whether a definition has a solid body that tiles stop.
+#[must_use]
+pub fn is_stopped_by_tiles(resolution: &Resolution, resolved: &Resolved) -> bool {
+    let collider =
+        resolved.has("Collider").then(|| read_collider(&Reader::new(resolution, Some(resolved), "Collider")));
+    let is_stopped = |collider: ColliderSpec| !collider.is_sensor() && collider.can_touch_tiles();
+    resolved.has("Body") && collider.is_some_and(|collider| collider.is_ok_and(is_stopped))
+}
+
 /// The parts of an entity's collider; empty if one cannot be read.
 #[must_use]
 pub fn parts_of(resolution: &Resolution, resolved: &Resolved) -> Vec<PartSpec> {
