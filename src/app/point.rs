@@ -56,7 +56,8 @@ impl Editor {
             return;
         };
         let is_player = |def: &str| resolution.defs.get(def).is_some_and(|resolved| resolved.has("Player"));
-        let is_first = self.bench.view.probe.asked == ProbeAsked::default();
+        let probe = &self.bench.view.probe;
+        let is_first = probe.ends.is_empty() && probe.asked == ProbeAsked::default();
         let def = match self.bench.selection().ids_in(doc) {
             [id] => level.entity(id).map(|(_, it)| &it.def),
             _ if is_first && project.view_of(level) == LevelView::Platformer => {
@@ -133,8 +134,6 @@ impl Editor {
         if let Some(ids) = out.selection {
             self.bench.select(Selection::Things { doc: doc.clone(), ids });
         }
-        // A click on nothing, too, is work in the level: Delete means neither the level nor a layer then.
-        self.bench.has_worked |= matches!(event.phase, PointerPhase::Press | PointerPhase::Release);
         if let Some(topic) = out.menu {
             // Of what is selected beside cells, all but the level and its layers would be meant instead.
             if topic == MenuTopic::Cells && self.bench.view.cells_meant(self.bench.selection()).is_none() {
@@ -142,6 +141,8 @@ impl Editor {
             }
             self.bench.view.menu = Some(LevelMenu { topic, spot: out.ghost.spot, reference: None, at: event.pos_px });
         }
+        // A click on nothing, too, is work in the level: Delete means neither the level nor a layer then.
+        self.bench.has_worked |= matches!(event.phase, PointerPhase::Press | PointerPhase::Release);
         if let Some(picked) = out.picked {
             let level = self.workspace.project().level(doc);
             let cells = level.and_then(|level| level.layer(&picked.layer)?.1.cells());

@@ -299,7 +299,7 @@ impl App {
 
     /// Whether a key means the running game: any while it plays; while it is paused those that are bound, which may be
     /// held for the next step.
-    fn drives_player(&self, key: egui::Key) -> bool {
+    fn is_for_player(&self, key: egui::Key) -> bool {
         let Some(preview) = self.editor.preview() else { return false };
         let is_bound = || self.editor.controls().has_key(|name| egui::Key::from_name(name) == Some(key));
         preview.is_playing || is_bound() && preview.session.world().player().is_some()
@@ -392,7 +392,7 @@ impl App {
                 egui::Event::Key { key: egui::Key::Enter, pressed: true, modifiers: Modifiers::NONE, .. }
                     if !has_focus && self.editor.edit_text() => {}
                 egui::Event::Key { key, pressed: true, modifiers, .. }
-                    if !modifiers.command && !has_focus && self.entered_in.is_none() && !self.drives_player(key) =>
+                    if !modifiers.command && !has_focus && self.entered_in.is_none() && !self.is_for_player(key) =>
                 {
                     self.editor.nudge(key, modifiers.shift);
                 }

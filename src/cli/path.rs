@@ -68,7 +68,7 @@ pub(super) fn path(
             return Err(Failure::new(format!("there is no waypoint layer `{on}` in `{name}`; {help}")));
         }
     };
-    let who = nav::Agent { over_ledges: paths.walker.is_some(), ..who };
+    let who = paths.agent(who);
     let navigator = &mut paths.navigator;
     let unit = if ground == Ground::Grid { "steps" } else { "px" };
     #[expect(clippy::cast_possible_truncation, reason = "pixels of a level")]

@@ -248,7 +248,7 @@ fn search(asked: &Asked, project: &Project, walked: Option<Walked>) -> Result<(W
     };
     #[expect(clippy::cast_possible_truncation, reason = "pixels of a level")]
     let radius = how.radius.map_or(traveler.agent.radius, |radius| radius as f32);
-    let agent = Agent { radius, over_ledges: walked.paths.walker.is_some(), ..traveler.agent };
+    let agent = walked.paths.agent(Agent { radius, ..traveler.agent });
     let on = match &how.on {
         ProbeOn::Layer(layer) if walked.paths.navigator.waypoints(layer).is_some() => Ground::Waypoints(layer.clone()),
         ProbeOn::Grid => Ground::Grid,

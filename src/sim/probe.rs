@@ -13,7 +13,7 @@ use glam::Vec2;
 
 use super::{
     EntityKey, Options, PathTuning, World,
-    components::agent_of,
+    components::{agent_of, finds_paths},
     grid::SolidGrid,
     nav::{
         self, Agent, Answer, CellField, Colored, GridPath, Ground, Navigator, Neighbors, NoPath, NoPathReason,
@@ -42,7 +42,7 @@ pub struct Traveler {
 /// Whether a definition can be an agent of queries: it walks, flies or has an `Agent`.
 #[must_use]
 pub fn can_travel(resolution: &Resolution, def: &str) -> bool {
-    resolution.defs.get(def).is_some_and(|resolved| agent_of(resolution, resolved).is_some())
+    resolution.defs.get(def).is_some_and(|resolved| finds_paths(resolved))
 }
 
 /// The ground on which an agent finds paths in a level.
@@ -57,6 +57,12 @@ pub struct Paths {
 }
 
 impl Paths {
+    /// An agent as it goes here.
+    #[must_use]
+    pub fn agent(&self, agent: Agent) -> Agent {
+        Agent { over_ledges: self.walker.is_some(), ..agent }
+    }
+
     /// The graph in which it finds paths when the level is played.
     #[must_use]
     pub fn ground(&self) -> Ground {
@@ -187,7 +193,7 @@ impl Question {
             avoid: Vec::new(),
             goals_move: false,
             touches: false,
-            around: BTreeMap::new(),
+            around: Arc::default(),
         }
     }
 

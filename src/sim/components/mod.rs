@@ -488,11 +488,17 @@ fn read_part(it: &Reader<'_>) -> Result<PartSpec, String> {
     Ok(PartSpec { sensor: it.get("sensor"), ..PartSpec::new(shape, offset) })
 }
 
+/// Whether a definition can be ordered to go somewhere: it walks, flies or has an `Agent`.
+#[must_use]
+pub fn finds_paths(resolved: &Resolved) -> bool {
+    ["Agent", "Walker", "Flyer"].into_iter().any(|component| resolved.has(component))
+}
+
 /// The agent of a definition for path searches, its terrain costs and width; `None` if it neither walks nor flies and
 /// has no `Agent`. Without one, the defaults of its fields apply.
 #[must_use]
 pub fn agent_of(resolution: &Resolution, resolved: &Resolved) -> Option<nav::Agent> {
-    if !["Agent", "Walker", "Flyer"].into_iter().any(|component| resolved.has(component)) {
+    if !finds_paths(resolved) {
         return None;
     }
     let mut components = Components::none(resolution);

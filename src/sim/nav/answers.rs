@@ -3,7 +3,7 @@
 //! Invariant: a search that continues in several parts has the same answer and effort as one in a single part. The
 //! order of requests is decided in `requests`.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::sync::Arc;
 
 use glam::Vec2;
 
@@ -446,9 +446,10 @@ impl Navigator {
         let mut is_passable = |link: usize| match known.get(link) {
             Some(Some(known)) => (*known, 0),
             Some(None) => {
-                let is_passable = graph.is_passable(floor, link, room);
+                let mut effort = 0;
+                let is_passable = graph.is_passable(floor, link, room, &mut effort);
                 Arc::make_mut(known)[link] = Some(is_passable);
-                (is_passable, 1)
+                (is_passable, effort)
             }
             None => (false, 0),
         };
@@ -469,10 +470,10 @@ impl Navigator {
 /// The same request for a point agent, cell by cell.
 fn without_width(request: &PathRequest) -> PathRequest {
     let agent = Agent::point(&request.agent.kind);
-    PathRequest { agent, is_smooth: false, around: BTreeMap::new(), ..request.clone() }
+    PathRequest { agent, is_smooth: false, around: Arc::default(), ..request.clone() }
 }
 
 /// The same request without the bodies that it is to lead around.
 fn without_bodies(request: &PathRequest) -> PathRequest {
-    PathRequest { around: BTreeMap::new(), ..request.clone() }
+    PathRequest { around: Arc::default(), ..request.clone() }
 }

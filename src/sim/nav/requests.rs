@@ -82,7 +82,7 @@ pub struct PathRequest {
     pub touches: bool,
     /// Further bodies that the path is to lead around, or over ledges also onto or over, if there is such a path: their
     /// parts by key, in pixels.
-    pub around: BTreeMap<(EntityKey, usize), Convex>,
+    pub around: Arc<BTreeMap<(EntityKey, usize), Convex>>,
 }
 
 impl PathRequest {
@@ -103,7 +103,7 @@ impl PathRequest {
             avoid: Vec::new(),
             goals_move: false,
             touches: false,
-            around: BTreeMap::new(),
+            around: Arc::default(),
         }
     }
 

@@ -166,12 +166,12 @@ impl WaypointSearch {
             effort += u32::try_from(graph.points.len() / NODES_PER_EXPANSION).unwrap_or(u32::MAX - 1);
             // Distances, which are not below zero, sort by their bits.
             let by_distance = |(i, p): (usize, &Vec2)| Reverse((p.distance_squared(at).to_bits(), i));
-            let is_wide = self.failed.is_none() && room.is_clear(floor, at, at);
+            let is_wide = self.failed.is_none() && room.is_clear(floor, at, at, &mut effort);
             let nodes = graph.points.iter().enumerate().map(by_distance).collect();
             Near { nodes, room: if is_wide { room } else { Room::POINT } }
         });
         let next = near.nodes.pop().map(|Reverse((_, node))| node);
-        let is_clear = |node: usize| near.room.is_clear(floor, at, graph.points[node]);
+        let is_clear = |node: usize| near.room.is_clear(floor, at, graph.points[node], &mut effort);
         if next.is_none_or(is_clear) {
             self.near = None;
             self.ends.push(next);
@@ -192,7 +192,7 @@ impl WaypointSearch {
         for (goal, to) in request.to.iter().enumerate() {
             let last = self.ends[goal + 1];
             let is_beside = first.is_none() || last.is_none() || first == last;
-            let is_clear = || room.is_clear(floor, request.from, *to);
+            let is_clear = || room.is_clear(floor, request.from, *to, &mut 0);
             if self.failed.is_none() && (*to == request.from || is_beside && is_clear()) {
                 let place = graph.points.len() + goal;
                 self.reach(on, request, place, f64::from(request.from.distance(*to)), place);
@@ -256,10 +256,10 @@ impl WaypointSearch {
         }
         let closed = chain.windows(2).find_map(|pair| {
             let link = graph.link_between(pair[0], pair[1])?;
-            let is_narrow = graph.is_passable(floor, link, Room::POINT);
+            let is_narrow = graph.is_passable(floor, link, Room::POINT, &mut 0);
             let reason = if is_narrow { NoPathReason::TooNarrow } else { NoPathReason::Wall };
             let at = graph.points[pair[0]].midpoint(graph.points[pair[1]]);
-            (!graph.is_passable(floor, link, room)).then_some(NoPath { reason, at })
+            (!graph.is_passable(floor, link, room, &mut 0)).then_some(NoPath { reason, at })
         });
         WaypointPath::NoPath(closed.unwrap_or(NoPath { reason: NoPathReason::Unconnected, at: goal }))
     }

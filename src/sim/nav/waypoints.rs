@@ -305,11 +305,11 @@ impl Waypoints {
     }
 
     /// Whether an agent that needs this room can use a link now. A link made by hand through a wall is meant to be used:
-    /// a ladder, a portal, a jump.
-    pub(super) fn is_passable(&self, floor: &Floor, link: usize, room: Room) -> bool {
+    /// a ladder, a portal, a jump. Adds the number of lines tested to the effort.
+    pub(super) fn is_passable(&self, floor: &Floor, link: usize, room: Room, effort: &mut u32) -> bool {
         let Some(BuiltLink { from, to, by, .. }) = self.links.get(link) else { return false };
         let (from, to) = (self.points[*from], self.points[*to]);
-        room.is_clear(floor, from, to) || (*by == LinkBy::Hand && !floor.grid().sight_clear(from, to))
+        room.is_clear(floor, from, to, effort) || (*by == LinkBy::Hand && !floor.grid().sight_clear(from, to))
     }
 }
 
@@ -328,21 +328,30 @@ impl Room {
     /// The room of a point agent.
     pub(super) const POINT: Self = Self { radius: 0.0, offset: Vec2::ZERO, over_ledges: false };
 
-    /// Whether there is this room along a straight line, in pixels.
-    pub(super) fn is_clear(self, floor: &Floor, from: Vec2, to: Vec2) -> bool {
+    /// Whether there is this room along a straight line, in pixels. Adds the number of lines tested to the effort.
+    pub(super) fn is_clear(self, floor: &Floor, from: Vec2, to: Vec2, effort: &mut u32) -> bool {
         let Self { radius, offset, over_ledges } = self;
-        let (from, to) = (from + offset, to + offset);
-        let is_clear = floor.is_clear(from, to, radius);
-        if is_clear || !over_ledges {
-            return is_clear;
+        let mut is_clear = |from: Vec2, to: Vec2, rise: f32| {
+            *effort = effort.saturating_add(1);
+            let up = offset - Vec2::new(0.0, rise);
+            floor.is_clear(from + up, to + up, radius)
+        };
+        if is_clear(from, to, 0.0) {
+            return true;
+        }
+        if !over_ledges {
+            return false;
         }
         let n_pieces = (from.distance(to) / PIECE_PX).ceil().max(1.0);
         let ends = |i: f32| [i, i + 1.0].map(|i| from.lerp(to, (i / n_pieces).min(1.0)));
-        let up = |rise: f32| Vec2::new(0.0, -rise);
         let mut pieces = std::iter::successors(Some(0.0), |i| (i + 1.0 < n_pieces).then_some(i + 1.0)).map(ends);
+        // The ground is mostly as far below a piece as below the one before it.
+        let mut last = 0.0;
         pieces.all(|[from, to]| {
-            let mut rises = std::iter::successors(Some(0.0), |rise| (*rise <= radius).then_some(rise + RISE_PX));
-            rises.any(|rise| floor.is_clear(from + up(rise), to + up(rise), radius))
+            let rises = std::iter::successors(Some(0.0), |rise| (*rise <= radius).then_some(rise + RISE_PX));
+            let found = std::iter::once(last).chain(rises).find(|rise| is_clear(from, to, *rise));
+            last = found.unwrap_or(last);
+            found.is_some()
         })
     }
 }

@@ -11,7 +11,7 @@ use crate::sim::EntityKey;
 use super::{
     Other, Physics,
     body::{Body, Ground, Motion},
-    mover::{SKIN, Stop},
+    mover::{Impulse, SKIN, Stop},
     walk::Stride,
 };
 
@@ -60,18 +60,25 @@ impl Physics {
         if body.rolls() { body.pose.vel } else { self.velocity_at(body, point) }
     }
 
-    /// Apply a walker's weight to the loose body that it stands on: an impulse (kg·px/s) at a point, in world pixels. What
-    /// is round bears it at its middle, since its surface gives way under feet; other bodies tilt and turn.
-    pub(super) fn bear(&mut self, key: EntityKey, impulse: Vec2, point: Vec2) {
-        let Some(body) = self.bodies.get_mut(key).filter(|_| impulse.is_finite() && point.is_finite()) else { return };
-        if body.rolls() {
-            self.add_impulse(key, impulse);
-        } else if body.is_loose() {
-            self.solver.strike(body, impulse, point);
-            let (pose, exceeded) = body.pose.within_limits();
-            body.pose = pose;
-            self.faults.extend(body.limited(key, exceeded));
+    /// Apply the impulse of a mover to a loose body. What is round takes it at its middle, since its surface gives way
+    /// under feet; other bodies tilt and turn.
+    pub(super) fn push(&mut self, Impulse { to, amount, at }: Impulse) {
+        let bounds = self.solid_bounds(to);
+        let Some(body) = self.bodies.get_mut(to).filter(|body| !body.rolls()) else {
+            return self.add_impulse(to, amount);
+        };
+        let Some((point, bounds)) = at.zip(bounds).filter(|_| amount.is_finite()) else {
+            return self.add_impulse(to, amount);
+        };
+        // The middle of wide feet may be beyond the edge that bears them.
+        let point = point.clamp(bounds.lo, bounds.hi);
+        self.solver.strike(body, amount, point);
+        let (pose, exceeded) = body.pose.within_limits();
+        body.pose = pose;
+        if exceeded.is_some() {
+            self.solver.place(body);
         }
+        self.faults.extend(body.limited(to, exceeded));
     }
 
     /// Velocity (px/s) of the point of a body that is at `point`, in world pixels.

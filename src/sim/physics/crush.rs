@@ -56,6 +56,8 @@ pub(super) struct Pushed {
     pub(super) crushed: BTreeMap<EntityKey, EntityKey>,
     /// Movers that could not be pushed out of a solid.
     pub(super) cornered: BTreeSet<EntityKey>,
+    /// Walkers that could not be pushed up by a loose body below them.
+    pub(super) pinned: BTreeSet<EntityKey>,
 }
 
 /// The bodies that are being crushed.
@@ -68,6 +70,8 @@ pub(super) struct Crushes {
     squeezes: Vec<Squeeze>,
     /// Pairs of a loose body and the body that crushed it, which do not collide until they no longer overlap.
     not_colliding: BTreeSet<[EntityKey; 2]>,
+    /// Walkers that loose bodies below press against something in this step: they hold these up.
+    pub(super) pinned: BTreeSet<EntityKey>,
 }
 
 impl Crushes {

@@ -285,8 +285,11 @@ impl PhysicsHooks for Listener<'_> {
             let out = *rigid.normal * sign;
             if loose.is_some() && data[i] & IS_WALKER != 0 && self.is_from_side && out.y > BEARS {
                 // The solver knows no limit to the force of a walker: it would press the body into the ground below.
-                rigid.solver_contacts.clear();
-                return;
+                let is_pinned = |walker| self.crushes.pinned.contains(&walker);
+                if !entity_of(data[i]).is_some_and(is_pinned) {
+                    rigid.solver_contacts.clear();
+                    return;
+                }
             }
             let parting = (vel[other] - vel[i]).dot(out);
             if data[i] & (IS_LEDGE | IS_ONE_WAY) != 0 {

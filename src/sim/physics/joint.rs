@@ -4,7 +4,7 @@
 //! at the start of the level, so a joint that is made anew, as after a change of a body, is the same. A joint that
 //! breaks, or whose other body is removed, is removed.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use glam::Vec2;
 use rapier2d::{
@@ -21,6 +21,10 @@ use super::{BodySpec, Physics, body::Body};
 const ROD_HZ: f32 = 120.0;
 /// Rate at which a motor approaches its speed, 1/s.
 const MOTOR_RATE: f32 = 1000.0;
+/// What is tied by ropes and rods that are off by no more is left to the solver, in pixels.
+const REACH_PX: f32 = 32.0;
+/// The most rounds in which the ends of ropes and rods are brought within reach.
+const REACH_ROUNDS: usize = 500;
 /// The shortest rope, in pixels.
 const MIN_LENGTH: f32 = 1e-3;
 
@@ -119,6 +123,16 @@ pub(super) struct Held {
     link: Link,
     /// `None` while one of its bodies is missing, or neither can move.
     handle: Option<ImpulseJointHandle>,
+}
+
+/// A rope or rod between two anchors, in pixels.
+struct Tie {
+    /// The bodies, its own first; `None` for the world.
+    ends: [Option<EntityKey>; 2],
+    /// Places of the anchors.
+    at: [Vec2; 2],
+    /// The least and the greatest length.
+    length: [f32; 2],
 }
 
 impl Link {
@@ -283,18 +297,65 @@ impl Physics {
         joined.into_iter().collect()
     }
 
-    /// How far a loose body has to move for its rope or rod (a distance joint) to reach what it is tied to, in pixels:
-    /// something that the joint does not move. Zero where it reaches.
-    pub(in crate::sim) fn out_of_reach(&self, key: EntityKey) -> Vec2 {
-        let is_moved = |other: EntityKey| other != key && self.bodies.get(other).is_some_and(Body::is_loose);
-        let stretched = self.joints_of(key).into_iter().filter_map(|of| {
-            let link = self.joint(of).filter(|link| matches!(link.spec.kind, JointKind::Distance | JointKind::Rope))?;
-            let [own, other] = self.joint_line(of)?;
-            let rest = if of == key { other - own } else { own - other };
-            let is_tied = if of == key { !link.other.is_some_and(is_moved) } else { !is_moved(of) };
-            is_tied.then(|| rest - rest.clamp_length_max(link.length()))
-        });
-        stretched.max_by(|a, b| a.length().total_cmp(&b.length())).unwrap_or_default()
+    /// Where ropes and rods (distance joints) leave a body that was put somewhere, and the loose bodies that they tie to
+    /// it, in pixels: within reach of each other and of what no joint moves. Empty where all of them nearly reach.
+    pub(in crate::sim) fn within_reach(&self, key: EntityKey) -> Vec<(EntityKey, Vec2)> {
+        let is_loose = |key: &EntityKey| self.bodies.get(*key).is_some_and(Body::is_loose);
+        let (mut tied, mut ties) = (Vec::from([key]), BTreeMap::new());
+        let mut done = 0;
+        while let Some(one) = tied.get(done).copied() {
+            done += 1;
+            for of in self.joints_of(one) {
+                let Some((tie, other)) = self.tie(of) else { continue };
+                ties.insert(of, tie);
+                let next = [Some(of), other].into_iter().flatten().filter(is_loose);
+                next.for_each(|next| {
+                    if !tied.contains(&next) {
+                        tied.push(next)
+                    }
+                });
+            }
+        }
+        let mut moved: BTreeMap<EntityKey, Vec2> =
+            tied.into_iter().filter(is_loose).map(|key| (key, Vec2::ZERO)).collect();
+        // Each round moves both ends of each tie by half of what it is stretched or pressed, or one if the other is fixed.
+        for round in 0..REACH_ROUNDS {
+            let mut worst = 0.0_f32;
+            for Tie { ends, at, length } in ties.values() {
+                let by = ends.map(|end| end.and_then(|key| moved.get(&key)).copied());
+                let way = at[1] + by[1].unwrap_or_default() - at[0] - by[0].unwrap_or_default();
+                let way = if way.length() > MIN_LENGTH { way } else { Vec2::new(0.0, 2.0 * MIN_LENGTH) };
+                let off = way - way.clamp_length(length[0], length[1]);
+                worst = worst.max(off.length());
+                let share = if by.iter().all(Option::is_some) { 0.5 } else { 1.0 };
+                for (end, off) in ends.iter().zip([off, -off]) {
+                    if let Some(by) = end.and_then(|key| moved.get_mut(&key)) {
+                        *by += off * share;
+                    }
+                }
+            }
+            match round {
+                0 if worst <= REACH_PX => return Vec::new(),
+                _ if worst < 0.5 => break,
+                _ => {}
+            }
+        }
+        let at = |(key, by): (EntityKey, Vec2)| Some((key, self.pose(key)?.pos + by));
+        moved.into_iter().filter(|(_, by)| *by != Vec2::ZERO).filter_map(at).collect()
+    }
+
+    /// The rope or rod that is the joint of a body, and its other body.
+    fn tie(&self, of: EntityKey) -> Option<(Tie, Option<EntityKey>)> {
+        let link = self.joint(of)?;
+        let least = match link.spec.kind {
+            JointKind::Rope => 0.0,
+            JointKind::Distance => link.length(),
+            _ => return None,
+        };
+        Some((
+            Tie { ends: [Some(of), link.other], at: self.joint_line(of)?, length: [least, link.length()] },
+            link.other,
+        ))
     }
 
     /// Add a joint to the solver. While it is there, its bodies count as in contact: the solver applies their gravity.

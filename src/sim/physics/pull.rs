@@ -58,8 +58,7 @@ impl Physics {
         if !impulse.is_finite() {
             return true;
         }
-        rigid.apply_impulse_at_point(impulse, grip, true);
-        (body.pose.vel, body.pose.spin) = (rigid.linvel(), rigid.angvel());
+        self.solver.strike(body, impulse, grip);
         true
     }
 

@@ -622,8 +622,8 @@ fn collider_of(
         None => builder.density(0.0),
     };
     let is_ground = !part.sensor && spec.kind != BodyKind::Dynamic && !spec.is_mover();
-    // Without hooks, the solver skips contacts of colliders that have not moved.
     let is_walker = !part.sensor && spec.walker.is_some();
+    // Without hooks, the solver skips contacts of colliders that have not moved.
     let mut hooks = if is_ground || is_walker || collider.one_way || collider.restitution > 0.0 {
         ActiveHooks::MODIFY_SOLVER_CONTACTS
     } else {

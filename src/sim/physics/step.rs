@@ -49,7 +49,8 @@ impl Physics {
             (if is_needed { self.index_of(true) } else { Index::default() }, is_fast)
         });
         meter.sample(System::Zones, |_| self.feel_zones(&index));
-        let (found, pushed) = self.move_movers(&index, meter);
+        let (found, mut pushed) = self.move_movers(&index, meter);
+        self.crushes.pinned = std::mem::take(&mut pushed.pinned);
         meter.sample(System::Forces, |_| self.push_dynamic());
         match if is_fast { self.n_substeps(&index) } else { 1 } {
             1 => self.solve(&self.config.clone(), found, pushed, meter),

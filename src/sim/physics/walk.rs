@@ -17,7 +17,7 @@ use super::{
     body::{Ground, Walk},
     dash::Dashed,
     index::Index,
-    mover::{Near, SKIN, Stop},
+    mover::{Impulse, Near, SKIN, Stop},
     spec::WalkerSpec,
 };
 
@@ -483,11 +483,13 @@ impl Stride<'_> {
         }
     }
 
-    /// Whether a loose body rests on or hangs from something other than this walker. A body in free fall does not: weight
-    /// would only make it fall faster.
+    /// Whether a loose body rests on, hangs from or floats in something other than this walker. A body in free fall does
+    /// not: weight would only make it fall faster.
     fn is_supported(&self, key: EntityKey) -> bool {
         let holds = |contact: Contact| !contact.sensor && contact.b != Other::Entity(self.key);
-        self.physics.touches.of(key).any(holds) || !self.physics.joints_of(key).is_empty()
+        self.physics.touches.of(key).any(holds)
+            || self.physics.in_zones.contains(&key)
+            || !self.physics.joints_of(key).is_empty()
     }
 
     /// Apply its weight to the loose body that it stands on.
@@ -498,7 +500,8 @@ impl Stride<'_> {
         {
             // What falls as fast as the walker does carries none of its weight.
             let borne = (carried_before.y + pull - self.carried.y).clamp(0.0, pull.max(0.0));
-            self.near.weight = Some((*key, Vec2::new(0.0, self.mass * borne), *point));
+            let amount = Vec2::new(0.0, self.mass * borne);
+            self.near.pushes.push(Impulse { to: *key, amount, at: Some(*point) });
         }
     }
 }

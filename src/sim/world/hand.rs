@@ -95,10 +95,12 @@ impl World {
 
     /// After the hand has put an entity somewhere: within reach of what ropes and rods tie it to, out of the ground.
     fn leave(&mut self, key: EntityKey) {
-        let way = self.physics.out_of_reach(key);
-        if let Some(entity) = self.entities.get(key).filter(|_| way.length() > LEAP_PX) {
-            let Pose { pos, angle, .. } = entity.pose;
-            self.place_at(key, pos + way, angle);
+        for (tied, pos) in self.physics.within_reach(key) {
+            let Some(entity) = self.entities.get_mut(tied) else { continue };
+            entity.pose = Pose { pos: limits::place(pos), angle: entity.pose.angle, ..Pose::default() };
+            entity.jumped();
+            self.physics.set_still(tied, entity.pose.pos, entity.pose.angle);
+            self.physics.leave_ground_next(tied);
         }
         self.physics.leave_ground_next(key);
     }

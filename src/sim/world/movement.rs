@@ -489,7 +489,7 @@ impl World {
                 return NoPath { reason: if is_open { NoPathReason::TooNarrow } else { NoPathReason::Wall }, at: goal };
             }
             let reason = match world.is_stopped_by_floor(key, next) {
-                true if !world.rules.grid.sight_clear(pos, next) => NoPathReason::Wall,
+                true if !world.navigator.floor().is_clear(pos, next, 0.0) => NoPathReason::Wall,
                 true => NoPathReason::TooNarrow,
                 false => NoPathReason::Crowded,
             };

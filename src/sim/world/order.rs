@@ -132,7 +132,7 @@ pub(super) struct Movement {
     /// How near it has come to its goal.
     pub(super) approach: Option<Approach>,
     /// The parts of the bodies that have stopped it since: the next search leads around them if possible.
-    pub(super) around: BTreeMap<(EntityKey, usize), Convex>,
+    pub(super) around: Arc<BTreeMap<(EntityKey, usize), Convex>>,
     /// Unit vector of the direction it faces.
     pub(super) facing: Vec2,
     pub(super) platform: Option<Ride>,
@@ -211,7 +211,7 @@ impl Movement {
             reached: None,
             has_replanned: false,
             approach: None,
-            around: BTreeMap::new(),
+            around: Arc::default(),
             facing,
             platform: None,
             driven: None,
@@ -237,7 +237,7 @@ impl Movement {
     /// Record progress or arrival: the entity is no longer stuck.
     pub(super) fn mark_progress(&mut self) {
         (self.stuck_secs, self.reached, self.has_replanned) = (0.0, None, false);
-        self.around.clear();
+        self.around = Arc::default();
         if !self.waits_for_path() {
             self.no_path = None;
         }

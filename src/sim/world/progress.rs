@@ -12,7 +12,7 @@ use std::{
 use glam::Vec2;
 
 use crate::{
-    model::{Fields, LevelView, Value},
+    model::{Fields, Value},
     sim::{
         EntityKey,
         nav::{NoPath, NoPathReason},
@@ -32,6 +32,8 @@ const AWAY_FACTOR: f32 = 5.0;
 const RESTING_PX_S: f32 = 1.0;
 /// The most bodies that an agent looks for a path around.
 const MAX_IN_WAY: usize = 64;
+/// The work charged for finding them.
+const WAY_WORK: u64 = 512;
 
 /// The place of an agent, with the measure of its progress.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -220,16 +222,19 @@ impl World {
             return;
         }
         movement.stuck_secs = 0.0;
-        // The first time it only looks for another path, later where something else is in its way.
+        // It looks for another path the first time, and where something else is in its way.
+        if !self.charge(WAY_WORK, "look for a way around others") {
+            return;
+        }
         let around = self.in_its_way(key);
         let Some(entity) = self.entities.get_mut(key) else { return };
         let movement = &mut entity.movement;
         let is_first = !std::mem::replace(&mut movement.has_replanned, true);
-        if is_first || movement.around != around {
-            movement.around = around;
-            if movement.searched_path.take().is_some() && is_first {
-                return;
-            }
+        // Not by shapes: what is pushed, or jitters, is in another place each time.
+        let is_other = !movement.around.keys().eq(around.keys());
+        movement.around = Arc::new(around);
+        if (is_first || is_other) && movement.searched_path.take().is_some() {
+            return;
         }
         let stuck = stuck(self);
         self.report_no_path(key, stuck);
@@ -241,43 +246,45 @@ impl World {
     fn in_its_way(&self, key: EntityKey) -> BTreeMap<(EntityKey, usize), Convex> {
         let Some(me) = self.entities.get(key) else { return BTreeMap::new() };
         let (pos, radius) = (me.pose.pos, me.components.agent_radius());
-        let is_from_side = self.rules.view == LevelView::Platformer && me.components.walker.is_some();
-        let avoids = me.components.agent.avoid_secs > 0.0 && !is_from_side;
-        let is_met = |other: EntityKey| {
-            other != key && (avoids && self.is_agent(other) || self.physics.stop_each_other(key, other))
-        };
+        let avoids = me.components.agent.avoid_secs > 0.0 && !self.walks_on_ledges(me);
         let touched = self.physics.touching(key).into_iter().filter(|contact| !contact.sensor);
         let touched =
             touched.filter_map(|contact| if let Other::Entity(other) = contact.b { Some(other) } else { None });
         let mut found: BTreeSet<EntityKey> = touched.filter(|other| *other != key && self.stays(*other, key)).collect();
         if avoids {
             let far = me.components.speed() * me.components.agent.avoid_secs + 2.0 * radius;
-            found.extend(self.agents_that_stay(pos, far.min(MAX_FAR_PX), key).filter(|other| is_met(*other)));
+            found.extend(self.agents_that_stay(pos, far.min(MAX_FAR_PX), key, avoids));
         }
         let mut rest: Vec<EntityKey> = found.iter().copied().collect();
         while let Some(one) = rest.pop().filter(|_| found.len() < MAX_IN_WAY) {
             let Some(middle) = self.pos(one) else { continue };
             let far = self.physics.bounds(one).map_or(0.0, |bounds| (bounds.hi - bounds.lo).max_element() / 2.0);
-            let next = self.agents_that_stay(middle, far + 2.0 * radius, key).filter(|other| is_met(*other));
-            rest.extend(next.filter(|other| found.insert(*other)));
+            let next = self.agents_that_stay(middle, far + 2.0 * radius, key, avoids);
+            rest.extend(next.into_iter().filter(|other| found.len() < MAX_IN_WAY && found.insert(*other)));
         }
         let shapes = |other: EntityKey| {
             let solid = self.physics.shapes(other);
-            let entity = self.entities.get(other).filter(|_| avoids && self.is_agent(other));
+            let entity = self.entities.get(other).filter(|it| avoids && it.is_agent());
             let avoided = entity.map(|it| Convex { points: vec![it.pose.pos], radius: it.components.agent_radius() });
             solid.into_iter().chain(avoided).enumerate().map(move |(i, part)| ((other, i), part))
         };
         found.into_iter().flat_map(shapes).collect()
     }
 
-    fn is_agent(&self, key: EntityKey) -> bool {
-        self.entities.get(key).is_some_and(|entity| entity.is_agent())
-    }
-
-    /// The agents whose bodies are within `far` pixels of a place and that stay there, as seen by one of them.
-    fn agents_that_stay(&self, place: Vec2, far: f32, me: EntityKey) -> impl Iterator<Item = EntityKey> {
-        let near = self.physics.overlapping_circle(place, far).into_iter();
-        near.filter(move |other| *other != me && self.is_agent(*other) && self.stays(*other, me))
+    /// The nearest agents whose bodies are within `far` pixels of a place and that stay there, as seen by one of them that
+    /// avoids all, or is stopped by those that are solid to it.
+    fn agents_that_stay(&self, place: Vec2, far: f32, me: EntityKey, avoids: bool) -> Vec<EntityKey> {
+        let is_met = |other: &EntityKey| {
+            *other != me
+                && self.entities.get(*other).is_some_and(|it| it.is_agent())
+                && self.stays(*other, me)
+                && (avoids || self.physics.stop_each_other(me, *other))
+        };
+        let mut near: Vec<EntityKey> = self.physics.overlapping_circle(place, far).into_iter().filter(is_met).collect();
+        let far_of = |key: &EntityKey| self.pos(*key).map_or(f32::INFINITY, |pos| pos.distance_squared(place));
+        near.sort_by(|a, b| far_of(a).total_cmp(&far_of(b)).then(a.cmp(b)));
+        near.truncate(MAX_IN_WAY);
+        near
     }
 
     /// Whether a body does not move away by itself: a loose one, or an agent at rest. Of two agents that hold each other
@@ -286,7 +293,7 @@ impl World {
         let Some((spec, entity)) = self.physics.spec(other).zip(self.entities.get(other)) else { return false };
         let movement = &entity.movement;
         let rests = movement.is_idle() && entity.pose.vel.length() < RESTING_PX_S;
-        let is_held_up = || me < other && movement.stuck_secs > self.constants.stuck_secs / 2.0;
-        if spec.is_mover() { rests || is_held_up() } else { spec.is_dynamic() }
+        let is_stuck = movement.has_replanned || movement.stuck_secs > self.constants.stuck_secs / 2.0;
+        if spec.is_mover() { rests || me < other && is_stuck } else { spec.is_dynamic() }
     }
 }

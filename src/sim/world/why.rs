@@ -449,7 +449,7 @@ impl World {
     }
 
     /// Whether it walks in a level seen from the side.
-    fn walks_on_ledges(&self, entity: &Entity) -> bool {
+    pub(super) fn walks_on_ledges(&self, entity: &Entity) -> bool {
         self.rules.view == LevelView::Platformer && entity.components.walker.is_some()
     }
 

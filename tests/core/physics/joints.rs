@@ -221,10 +221,33 @@ fn a_seesaw_tilts_to_the_side_of_who_stands_on_it() {
         let (own_at, other_at) = ((Vec2::new(200.0, 96.0), 0.0), (Vec2::ZERO, 0.0));
         stage.physics.set_joint(plank, Some(Link { spec: pivot, other: None, own_at, other_at }));
         let walker = BodySpec { mass: 40.0, walker: Some(feet()), ..BodySpec::dynamic(Shape::Box([8.0, 16.0])) };
-        let key = stage.add(&walker, 200.0 + aside, 84.0);
-        stage.steps(20);
+        let key = stage.add(&walker, 200.0 + aside, 60.0);
+        stage.steps(40);
         let (angle, vel) = (stage.pose(plank).angle, stage.pose(key).vel);
         assert!(if turns == 0.0 { angle.abs() < 0.05 } else { angle * turns > 0.2 }, "{aside}: {angle}");
         assert!(stage.physics.on_ground(key) && vel.length() < 200.0, "{aside}: {vel}");
     }
+}
+
+#[test]
+fn a_platform_that_lifts_a_walker_against_a_ceiling_is_held_there() {
+    let mut rows = vec![" ".repeat(30); 8];
+    rows[2] = "#".repeat(30);
+    let mut stage = Stage::new(&rows.iter().map(String::as_str).collect::<Vec<_>>());
+    let lift = BodySpec { mass: 20.0, gravity_scale: 0.0, ..BodySpec::dynamic(Shape::Box([48.0, 6.0])) };
+    let lift = stage.add(&lift, 200.0, 110.0);
+    let spec = JointSpec {
+        axis_rad: -std::f32::consts::FRAC_PI_2,
+        motor: Motor::Speed,
+        motor_target: 40.0,
+        motor_force: 40_000.0,
+        ..spec(JointKind::Prismatic)
+    };
+    hold(&mut stage, lift, None, spec);
+    let walker = BodySpec { mass: 10.0, walker: Some(feet()), ..BodySpec::dynamic(Shape::Box([8.0, 16.0])) };
+    let key = stage.add(&walker, 200.0, 98.0);
+    stage.steps(64 * 3);
+    let (walker, platform) = (stage.pos(key), stage.pos(lift));
+    assert!(walker.y < 58.0, "it was lifted: {walker}");
+    assert!(platform.y - walker.y > 10.0, "it went through who stands on it: {platform} {walker}");
 }

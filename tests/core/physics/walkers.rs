@@ -554,15 +554,16 @@ fn a_crate_that_leans_in_a_shaft_throws_nobody_who_walks_over_it() {
         walker: Some(WalkerSpec { speed: 110.0, acceleration: 1400.0, step_height: 9.0, ..feet() }),
         ..BodySpec::dynamic(Shape::Capsule { radius: 5.0, height: 18.0 })
     };
+    let boxed = BodySpec { collider: BodySpec::dynamic(Shape::Box([10.0, 18.0])).collider, ..squire.clone() };
     for (turn, offset, aside) in [-3.0, 0.0, 3.0].into_iter().flat_map(|aside| {
         [0.0, 10.0, 20.0, 40.0].into_iter().flat_map(move |turn| [-2.0, 0.0, 1.0].map(|offset| (turn, offset, aside)))
     }) {
-        for way in [Vec2::X, Vec2::NEG_X] {
+        for (way, squire) in [(Vec2::X, &squire), (Vec2::NEG_X, &squire), (Vec2::X, &boxed)] {
             let mut stage = Stage::new(&rows);
             let spec = BodySpec { mass: 8.0, ..BodySpec::dynamic(Shape::Box([15.0, 15.0])) };
             let crate_key = stage.add(&spec, 88.0 + offset, 134.0);
             stage.physics.set_pose(crate_key, Vec2::new(88.0 + offset, 134.0), f32::to_radians(turn));
-            let key = stage.add(&squire, 88.0 + aside, 100.0);
+            let key = stage.add(squire, 88.0 + aside, 100.0);
             for tick in 0..300 {
                 if (120..180).contains(&tick) {
                     stage.physics.walk(key, WalkInput { dir: way, ..WalkInput::default() });
@@ -578,4 +579,17 @@ fn a_crate_that_leans_in_a_shaft_throws_nobody_who_walks_over_it() {
             }
         }
     }
+}
+
+#[test]
+fn wide_feet_on_the_edge_of_a_crate_do_not_tip_it_over() {
+    let rows = flat(30);
+    let mut stage = Stage::new(&rows.iter().map(String::as_str).collect::<Vec<_>>());
+    let crate_key = stage.add(&BodySpec { mass: 8.0, ..BodySpec::dynamic(Shape::Box([16.0, 16.0])) }, 200.0, 120.0);
+    let walker = BodySpec { mass: 40.0, walker: Some(feet()), ..BodySpec::dynamic(Shape::Box([12.0, 16.0])) };
+    // Two of its twelve pixels are over the crate.
+    let key = stage.add(&walker, 212.0, 103.0);
+    stage.steps(64);
+    let (angle, pos) = (stage.pose(crate_key).angle, stage.pos(key));
+    assert!(angle.abs() < 0.05 && near(pos.y, 104.0, 0.5), "{angle} {pos}");
 }

@@ -167,22 +167,17 @@ fn links_steer_walkers_seen_from_the_side_too() {
 #[test]
 fn links_near_the_ground_are_wide_enough_for_who_walks_there_where_there_is_room_above() {
     let start = r#""w": (def: "w", at: (60.0, 155.0))"#;
-    let mut step = GROUND;
-    step[9] = "..........##........";
     let mut low = GROUND;
     low[8] = ".........####.......";
     let order = r#"GoTo(at: Some((260.0, 155.0)), layer: "way")"#;
-    for y in [140, 151, 157, 159] {
+    for y in [151, 155, 157, 159] {
         let nodes = [("a", [60, y]), ("b", [260, y])];
-        for (rows, passes) in [(&GROUND, true), (&step, true), (&low, true)] {
+        for rows in [&GROUND, &low] {
             let mut world = walk("Platformer", rows, order, &nodes, &link("a", "b", false), start);
             run(&mut world, 64 * 6);
-            assert_eq!(state(&world, "w") == "There", passes, "{y} {}: {:?}", rows[8], why(&world));
+            assert_eq!(state(&world, "w"), "There", "{y} {}: {:?}", rows[8], why(&world));
         }
         // Wider than the passage of 16 px is high, whatever the height of the link in it.
-        if y < 144 {
-            continue;
-        }
         let wide = |defs: &str| defs.replace("radius: 5.0", "radius: 9.0");
         let mut world = walk_as(&wide, "Platformer", &low, order, &nodes, &link("a", "b", false), start);
         run(&mut world, 64 * 6);

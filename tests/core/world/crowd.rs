@@ -124,12 +124,16 @@ fn of_two_that_hold_each_other_up_one_goes_around_the_other() {
     let defs = r#"{ "actor": (abstract: true, set: (Walker: (speed: 60.0), Body: (), Agent: (radius: 6.0),
             Collider: (shape: Circle(6.0), layer: [Actor], mask: [World, Actor]))),
         "a": (inherits: ["actor"], set: (Brain: (machines: ["right"]))),
-        "b": (inherits: ["actor"], set: (Brain: (machines: ["left"]))) }"#;
+        "b": (inherits: ["actor"], set: (Brain: (machines: ["left"]))),
+        "crate": (set: (Body: (mass: 500.0), Collider: (shape: Box((12.0, 12.0)), layer: [World]))) }"#;
     let machines = format!(
         r#"{{ "right": (initial: "Go", states: {{ "Go": (enter: [GoTo(at: Some((260.0, 100.0)))], {GO},
             "left": (initial: "Go", states: {{ "Go": (enter: [GoTo(at: Some((60.0, 100.0)))], {GO} }}"#
     );
-    let entities = r#""a": (def: "a", at: (60.0, 100.0)), "b": (def: "b", at: (260.0, 100.0)),"#;
-    let mut world = map("TopDown", &[], defs, &machines, &actors(entities));
-    assert!(all_there(&mut world, &["a", "b"], 64 * 12).is_some());
+    // They meet in the middle, or one of them has been held up by a crate for a while.
+    for (from, by) in [(260.0, ""), (250.0, ""), (222.0, ""), (260.0, r#""c": (def: "crate", at: (200.0, 100.0)),"#)] {
+        let entities = format!(r#""a": (def: "a", at: (60.0, 100.0)), "b": (def: "b", at: ({from:.1}, 100.0)), {by}"#);
+        let mut world = map("TopDown", &[], defs, &machines, &actors(&entities));
+        assert!(all_there(&mut world, &["a", "b"], 64 * 16).is_some(), "{from} {by}");
+    }
 }

@@ -345,3 +345,32 @@ fn what_is_tied_to_a_fixed_place_is_let_go_of_within_reach_of_it() {
         }
     }
 }
+
+#[test]
+fn a_chain_whose_end_is_let_go_of_far_away_is_laid_within_its_reach() {
+    for kind in ["Distance", "Rope"] {
+        let mut defs = r#"{ "hub": (set: (Body: (kind: Static), Collider: (shape: Box((8.0, 8.0))))),"#.to_owned();
+        let mut placed = r#""l0": (def: "hub", at: (300.0, 40.0)),"#.to_owned();
+        for i in 1..=4 {
+            let to = i - 1;
+            defs += &format!(
+                r#""link{i}": (set: (Body: (), Collider: (shape: Circle(3.0), mask: [World]), Joint: (kind: {kind}, to: "l{to}"))),"#
+            );
+            placed += &format!(r#""l{i}": (def: "link{i}", at: (300.0, {}.0)),"#, 40 + 20 * i);
+        }
+        let mut world = world(&(defs + "}"), "{}", &placed);
+        run(&mut world, 30);
+        let end = key(&world, "l4");
+        world.move_to(end, Vec2::new(500.0, 60.0), 0.0);
+        for i in 1..=4 {
+            let apart = at(&world, &format!("l{i}")).distance(at(&world, &format!("l{}", i - 1)));
+            assert!(apart < 21.0, "{kind} {i}: {apart}");
+        }
+        assert!(at(&world, "l4").x > 360.0, "as far that way as it reaches: {}", at(&world, "l4"));
+        for _ in 0..60 {
+            run(&mut world, 1);
+            let fastest = world.entities().map(|entity| entity.vel.length()).fold(0.0, f32::max);
+            assert!(fastest < 600.0, "{kind}: {fastest}");
+        }
+    }
+}

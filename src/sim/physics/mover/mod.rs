@@ -51,7 +51,8 @@ const NEAR: f32 = 0.1;
 /// One-way ground stops movers only where its normal's vertical share is greater than this.
 const LANDS: f32 = 0.5;
 
-/// A loose body bears a walker, and is not pushed aside by it, where its normal's vertical share is greater than this.
+/// A loose body bears a walker, and does not collide with it in the solver, where its normal's vertical share is greater
+/// than this: a slope of 60°, the same for all walkers, since the solver does not know them.
 pub(super) const BEARS: f32 = 0.5;
 
 /// Pieces of one-way ground that are no farther apart continue each other, in pixels.
@@ -101,6 +102,16 @@ enum Push {
     Yes,
 }
 
+/// An impulse on a loose body.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Impulse {
+    pub(super) to: EntityKey,
+    /// In kg·px/s.
+    pub(super) amount: Vec2,
+    /// Where it acts, in world pixels; `None` for the center of mass, so that what is pushed along does not tip over.
+    pub(super) at: Option<Vec2>,
+}
+
 /// The solids near a mover, relative to where it starts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Near {
@@ -122,11 +133,7 @@ pub(super) struct Near {
     middle: Vec2,
     half: Vec2,
     pub(super) found: Vec<Found>,
-    /// Impulses on loose bodies, in kg·px/s.
-    pub(super) pushes: Vec<(EntityKey, Vec2)>,
-    /// The mover's weight on the loose body that it stands on: the impulse of this tick in kg·px/s, and the point where
-    /// it acts, in world pixels.
-    pub(super) weight: Option<(EntityKey, Vec2, Vec2)>,
+    pub(super) pushes: Vec<Impulse>,
     /// How far the mover may be pushed out of other movers in this tick, besides what pushes these, in pixels.
     push_px: f32,
     /// How far it was pushed beyond that, in pixels; it pushes other movers as far.
@@ -137,6 +144,8 @@ pub(super) struct Near {
     pub(super) crushed_by: Option<EntityKey>,
     /// Whether it could not be pushed out of a solid.
     pub(super) is_cornered: bool,
+    /// Whether it could not be pushed up by a loose body below it.
+    is_pinned: bool,
     /// Whether it could not be pushed out of the ground.
     is_in_ground: bool,
     /// How far its surroundings are gathered, in pixels.
@@ -180,15 +189,11 @@ impl Physics {
                 Motion::Fly(fly) => self.fly_one(key, fly.desired, &mut pose, index, &mut near),
                 _ => {}
             });
-            for (other, impulse) in near.pushes.drain(..) {
-                self.add_impulse(other, impulse);
-            }
-            if let Some((other, impulse, point)) = near.weight.take() {
-                self.bear(other, impulse, point);
-            }
+            near.pushes.drain(..).for_each(|push| self.push(push));
             found.append(&mut near.found);
             pushed.crushed.extend(near.crushed_by.map(|by| (key, by)));
             pushed.cornered.extend(near.is_cornered.then_some(key));
+            pushed.pinned.extend(near.is_pinned.then_some(key));
             n_near += near.solids.len();
             let Some(body) = self.bodies.get_mut(key) else { continue };
             body.motion = motion;
@@ -397,11 +402,10 @@ impl Near {
         self.solids.clear();
         self.found.clear();
         self.pushes.clear();
-        self.weight = None;
         (self.at, self.start, self.middle, self.half) = (Vec2::ZERO, Vec2::ZERO, Vec2::ZERO, Vec2::ZERO);
         self.pushed = Vec2::ZERO;
         (self.drops, self.crushed_by, self.key) = (false, None, key);
-        (self.is_cornered, self.is_in_ground) = (false, false);
+        (self.is_cornered, self.is_pinned, self.is_in_ground) = (false, false, false);
     }
 
     fn add(&mut self, mut solid: Solid, points: &[Vec2], shape: &Convex) {
@@ -526,7 +530,9 @@ impl Near {
         };
         let impulse = closing * mass * its / (mass + its);
         *vel += stop.normal * impulse / mass;
-        self.pushes.push((other, -stop.normal * impulse));
+        // What it lands on may tilt.
+        let at = (stop.normal.y < -BEARS).then(|| self.point(stop.normal));
+        self.pushes.push(Impulse { to: other, amount: -stop.normal * impulse, at });
     }
 
     /// Push a loose body that stops the mover, with an impulse in kg·px/s; the rest of the mover's tick uses its new
@@ -536,7 +542,7 @@ impl Near {
         for solid in self.solids.iter_mut().filter(|solid| solid.entity == Some(other)) {
             solid.vel += solid.mass.map_or(Vec2::ZERO, |mass| impulse / mass);
         }
-        self.pushes.push((other, impulse));
+        self.pushes.push(Impulse { to: other, amount: impulse, at: None });
     }
 
     /// How deep the mover is in a body, in pixels, the skin included.

@@ -51,8 +51,12 @@ impl Near {
             let was = self.at;
             if self.solids[i].entity.is_none() {
                 self.at += normal * depth;
-            } else if !self.give_way(i, normal, depth) && self.solids[i].push == Push::Yes {
-                self.step_aside(i);
+            } else if !self.give_way(i, normal, depth) {
+                match self.solids[i].push {
+                    Push::Yes => self.step_aside(i),
+                    Push::Up => self.is_pinned = true,
+                    Push::Mover | Push::No => {}
+                }
             }
             if is_mover {
                 eased += (self.at - was).clamp_length_max((self.push_px - among_movers).max(0.0));
