@@ -222,7 +222,14 @@ fn a_seesaw_tilts_to_the_side_of_who_stands_on_it() {
         stage.physics.set_joint(plank, Some(Link { spec: pivot, other: None, own_at, other_at }));
         let walker = BodySpec { mass: 40.0, walker: Some(feet()), ..BodySpec::dynamic(Shape::Box([8.0, 16.0])) };
         let key = stage.add(&walker, 200.0 + aside, 60.0);
-        stage.steps(40);
+        let lands = (0..40).find(|_| {
+            stage.steps(1);
+            stage.pose(key).vel.y == 0.0 || stage.pose(plank).spin != 0.0
+        });
+        assert!(lands.is_some());
+        let spin = stage.pose(plank).spin;
+        assert!(spin * turns > if turns == 0.0 { -0.1 } else { 4.0 }, "{aside}: the landing turns it by {spin}");
+        stage.steps(20);
         let (angle, vel) = (stage.pose(plank).angle, stage.pose(key).vel);
         assert!(if turns == 0.0 { angle.abs() < 0.05 } else { angle * turns > 0.2 }, "{aside}: {angle}");
         assert!(stage.physics.on_ground(key) && vel.length() < 200.0, "{aside}: {vel}");
