@@ -345,10 +345,12 @@ impl Room {
         let n_pieces = (from.distance(to) / PIECE_PX).ceil().max(1.0);
         let ends = |i: f32| [i, i + 1.0].map(|i| from.lerp(to, (i / n_pieces).min(1.0)));
         let mut pieces = std::iter::successors(Some(0.0), |i| (i + 1.0 < n_pieces).then_some(i + 1.0)).map(ends);
+        // A line at its feet, and a little below, is still one along which it walks.
+        let most = 2.0 * radius;
         // The ground is mostly as far below a piece as below the one before it.
         let mut last = 0.0;
         pieces.all(|[from, to]| {
-            let rises = std::iter::successors(Some(0.0), |rise| (*rise <= radius).then_some(rise + RISE_PX));
+            let rises = std::iter::successors(Some(0.0), |rise| (*rise <= most).then_some(rise + RISE_PX));
             let found = std::iter::once(last).chain(rises).find(|rise| is_clear(from, to, *rise));
             last = found.unwrap_or(last);
             found.is_some()

@@ -83,6 +83,8 @@ pub(super) struct Body {
     pub(super) motion: Motion,
     /// Combined effect of the zones that it is in.
     pub(super) felt: Felt,
+    /// Force (kg·px/s²) and torque (kg·px²/s²) of the walkers that stand on it, in this step.
+    pub(super) load: (Vec2, f32),
     /// Number of colliders in contact with it, as the solver reports them.
     pub(super) n_contacts: u32,
     /// Whether it is loose and touches another loose body.

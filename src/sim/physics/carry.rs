@@ -3,6 +3,8 @@
 //! Invariant: a carried walker keeps its place on the carrier, unless a loose one slips away, and pushes loose bodies in
 //! its way along, as long as its braking can resist them. A body that is too heavy for that stops it.
 
+use std::collections::BTreeSet;
+
 use glam::Vec2;
 use rapier2d::math::Rotation;
 
@@ -20,8 +22,8 @@ use super::{
 const AHEAD_PX: f32 = 1.0;
 /// A pushed body that the walker overlaps by more has not moved: something else blocks it. In pixels.
 const HELD_DEPTH: f32 = 2.0 * SKIN;
-/// The greatest acceleration of a loose body along its surface that takes a walker along, in px/s²: more than that of
-/// falling and pushed bodies, far less than that of one which the solver throws.
+/// The greatest acceleration of a loose body that takes a walker along, in px/s²: more than that of falling and pushed
+/// bodies, far less than that of one which the solver throws. Beyond it, the walker slips, or is struck.
 const GRIP_PX_S2: f32 = 3000.0;
 /// Contacts with a smaller horizontal share of their unit normal are above or below the walker, and are not pushed.
 const MIN_SIDE_NORMAL: f32 = 0.7;
@@ -53,6 +55,18 @@ impl Physics {
         tangent * (along - along.clamp(-most, most))
     }
 
+    /// The impact of a loose body that a walker of this mass (kg) stands on, if it has suddenly started toward the walker:
+    /// by more than the grip of `change` of its velocity (px/s, in one tick). The two share the rest by their masses.
+    /// Returns the impulse on the body, and the change of its velocity, px/s.
+    pub(super) fn impact(&self, ground: &Ground, change: Vec2, mass: f32) -> Option<(Impulse, Vec2)> {
+        let Other::Entity(key) = ground.other else { return None };
+        let its = self.bodies.get(key).filter(|body| body.is_loose())?.spec.mass;
+        let closing = change.dot(ground.normal) - GRIP_PX_S2 * self.config.dt_secs;
+        let slowed = -ground.normal * (closing * mass / (mass + its));
+        let push = Impulse { to: key, amount: slowed * its, at: Some(ground.point), lasts: false };
+        (closing > 0.0).then_some((push, slowed))
+    }
+
     /// Velocity at which a body carries a walker that stands on it at a point, in px/s. What is round carries like a body
     /// that does not roll: its surface moves twice as fast above, which would throw the walker off, and be driven on by
     /// it.
@@ -62,16 +76,19 @@ impl Physics {
 
     /// Apply the impulse of a mover to a loose body. What is round takes it at its middle, since its surface gives way
     /// under feet; other bodies tilt and turn.
-    pub(super) fn push(&mut self, Impulse { to, amount, at }: Impulse) {
+    pub(super) fn push(&mut self, Impulse { to, amount, at, lasts }: Impulse) {
         let bounds = self.solid_bounds(to);
-        let Some(body) = self.bodies.get_mut(to).filter(|body| !body.rolls()) else {
-            return self.add_impulse(to, amount);
-        };
-        let Some((point, bounds)) = at.zip(bounds).filter(|_| amount.is_finite()) else {
-            return self.add_impulse(to, amount);
-        };
+        let Some(body) = self.bodies.get_mut(to).filter(|body| body.is_loose() && amount.is_finite()) else { return };
         // The middle of wide feet may be beyond the edge that bears them.
-        let point = point.clamp(bounds.lo, bounds.hi);
+        let point = at.zip(bounds).filter(|_| !body.rolls()).map(|(at, bounds)| at.clamp(bounds.lo, bounds.hi));
+        let middle = body.pose.pos + Rotation::new(body.pose.angle) * self.solver.center_of_mass(body);
+        let point = point.unwrap_or(middle);
+        if lasts {
+            let force = amount / self.config.dt_secs;
+            body.load = (body.load.0 + force, body.load.1 + (point - middle).perp_dot(force));
+            self.loaded.insert(to);
+            return;
+        }
         self.solver.strike(body, amount, point);
         let (pose, exceeded) = body.pose.within_limits();
         body.pose = pose;
@@ -79,6 +96,23 @@ impl Physics {
             self.solver.place(body);
         }
         self.faults.extend(body.limited(to, exceeded));
+    }
+
+    /// Before the movers move: nothing bears any of them. Returns the bodies that did.
+    pub(super) fn unload(&mut self) -> BTreeSet<EntityKey> {
+        let loaded = std::mem::take(&mut self.loaded);
+        loaded.iter().for_each(|key| {
+            self.bodies.get_mut(*key).into_iter().for_each(|body| body.load = (Vec2::ZERO, 0.0));
+        });
+        loaded
+    }
+
+    /// Give the solver the weight of movers on loose bodies; `before` are those that had some in the last step.
+    pub(super) fn load(&mut self, before: BTreeSet<EntityKey>) {
+        for key in before.into_iter().chain(self.loaded.iter().copied()) {
+            let is_free = self.free.contains(&key);
+            self.bodies.get(key).into_iter().for_each(|body| self.solver.set_forces(body, is_free, true));
+        }
     }
 
     /// Velocity (px/s) of the point of a body that is at `point`, in world pixels.

@@ -21,9 +21,9 @@ use super::{BodySpec, Physics, body::Body};
 const ROD_HZ: f32 = 120.0;
 /// Rate at which a motor approaches its speed, 1/s.
 const MOTOR_RATE: f32 = 1000.0;
-/// What is tied by ropes and rods that are off by no more is left to the solver, in pixels.
-const REACH_PX: f32 = 32.0;
-/// The most rounds in which the ends of ropes and rods are brought within reach.
+/// Joints whose anchors are out of reach by no more are left to the solver, in pixels.
+const REACH_PX: f32 = 8.0;
+/// The most rounds in which the ends of joints are brought within reach.
 const REACH_ROUNDS: usize = 500;
 /// The shortest rope, in pixels.
 const MIN_LENGTH: f32 = 1e-3;
@@ -125,7 +125,7 @@ pub(super) struct Held {
     handle: Option<ImpulseJointHandle>,
 }
 
-/// A rope or rod between two anchors, in pixels.
+/// A joint as far as it limits the distance of its anchors: a rope, a rod, a hinge or a weld. In pixels.
 struct Tie {
     /// The bodies, its own first; `None` for the world.
     ends: [Option<EntityKey>; 2],
@@ -297,27 +297,20 @@ impl Physics {
         joined.into_iter().collect()
     }
 
-    /// Where ropes and rods (distance joints) leave a body that was put somewhere, and the loose bodies that they tie to
-    /// it, in pixels: within reach of each other and of what no joint moves. Empty where all of them nearly reach.
+    /// Where joints leave a body that was put somewhere, and the loose bodies that they tie to it, in pixels: within reach
+    /// of each other and of what no joint moves, none of them turned. Empty where all of them nearly reach.
     pub(in crate::sim) fn within_reach(&self, key: EntityKey) -> Vec<(EntityKey, Vec2)> {
         let is_loose = |key: &EntityKey| self.bodies.get(*key).is_some_and(Body::is_loose);
-        let (mut tied, mut ties) = (Vec::from([key]), BTreeMap::new());
-        let mut done = 0;
-        while let Some(one) = tied.get(done).copied() {
-            done += 1;
+        let (mut moved, mut ties, mut rest) = (BTreeMap::new(), BTreeMap::new(), vec![key]);
+        moved.extend(is_loose(&key).then_some((key, Vec2::ZERO)));
+        while let Some(one) = rest.pop() {
             for of in self.joints_of(one) {
                 let Some((tie, other)) = self.tie(of) else { continue };
                 ties.insert(of, tie);
                 let next = [Some(of), other].into_iter().flatten().filter(is_loose);
-                next.for_each(|next| {
-                    if !tied.contains(&next) {
-                        tied.push(next)
-                    }
-                });
+                rest.extend(next.filter(|next| moved.insert(*next, Vec2::ZERO).is_none()));
             }
         }
-        let mut moved: BTreeMap<EntityKey, Vec2> =
-            tied.into_iter().filter(is_loose).map(|key| (key, Vec2::ZERO)).collect();
         // Each round moves both ends of each tie by half of what it is stretched or pressed, or one if the other is fixed.
         for round in 0..REACH_ROUNDS {
             let mut worst = 0.0_f32;
@@ -344,18 +337,16 @@ impl Physics {
         moved.into_iter().filter(|(_, by)| *by != Vec2::ZERO).filter_map(at).collect()
     }
 
-    /// The rope or rod that is the joint of a body, and its other body.
+    /// The joint of a body as far as it limits the distance of its anchors, and its other body.
     fn tie(&self, of: EntityKey) -> Option<(Tie, Option<EntityKey>)> {
         let link = self.joint(of)?;
-        let least = match link.spec.kind {
-            JointKind::Rope => 0.0,
-            JointKind::Distance => link.length(),
-            _ => return None,
+        let length = match link.spec.kind {
+            JointKind::Rope => [0.0, link.length()],
+            JointKind::Distance => [link.length(); 2],
+            JointKind::Revolute | JointKind::Weld => [0.0; 2],
+            JointKind::Prismatic | JointKind::Spring => return None,
         };
-        Some((
-            Tie { ends: [Some(of), link.other], at: self.joint_line(of)?, length: [least, link.length()] },
-            link.other,
-        ))
+        Some((Tie { ends: [Some(of), link.other], at: self.joint_line(of)?, length }, link.other))
     }
 
     /// Add a joint to the solver. While it is there, its bodies count as in contact: the solver applies their gravity.

@@ -104,6 +104,8 @@ pub struct Physics {
     carried: BTreeSet<EntityKey>,
     /// Loose bodies, other than bullets, that are bullets to rapier in this step; see `ccd`.
     swept: BTreeSet<EntityKey>,
+    /// Loose bodies that walkers stand on in this step.
+    loaded: BTreeSet<EntityKey>,
     /// Loose bodies that were put somewhere, and chunks whose tiles changed, since the last step.
     displaced: BTreeSet<EntityKey>,
     changed_chunks: BTreeSet<Cell>,
@@ -173,6 +175,7 @@ impl Physics {
             drift_px: 0.0,
             recheck_in: 0,
             index: OnceLock::new(),
+            loaded: BTreeSet::new(),
             displaced: BTreeSet::new(),
             changed_chunks: BTreeSet::new(),
             still_revision: 0,

@@ -287,6 +287,7 @@ impl Solver {
             handle,
             motion,
             felt: Felt::default(),
+            load: (Vec2::ZERO, 0.0),
             n_contacts: 0,
             is_stacked: false,
             is_in_solver: true,
@@ -426,7 +427,7 @@ impl Solver {
         if let Some(rigid) = self.bodies.get_mut(body.handle) {
             rigid.set_gravity_scale(if is_free { 0.0 } else { body.spec.gravity_scale * body.felt.gravity }, is_free);
         }
-        self.push_by_zones(body, is_free, is_free);
+        self.set_forces(body, is_free, is_free);
         self.set_rest(body, config);
     }
 
@@ -439,20 +440,22 @@ impl Solver {
             }
         }
         self.set_damping(body, config.floor_damping());
-        self.push_by_zones(body, is_free, wakes);
+        self.set_forces(body, is_free, wakes);
     }
 
-    /// Apply zones to a body in contact; for one without contact `step` does, as with gravity.
-    fn push_by_zones(&mut self, body: &Body, is_free: bool, wakes: bool) {
+    /// Apply the weight of walkers to a body, and zones to one in contact; for one without contact `step` does, as with
+    /// gravity.
+    pub(super) fn set_forces(&mut self, body: &Body, is_free: bool, wakes: bool) {
         let Some(rigid) = self.bodies.get_mut(body.handle) else { return };
-        let force = if is_free { Vec2::ZERO } else { body.felt.acceleration * body.spec.mass };
+        let of_zones = if is_free { Vec2::ZERO } else { body.felt.acceleration * body.spec.mass };
+        let (force, torque) = (of_zones + body.load.0, body.felt.torque + body.load.1);
         if rigid.user_force() != force {
             rigid.reset_forces(wakes);
             rigid.add_force(force, wakes);
         }
-        if rigid.user_torque() != body.felt.torque {
+        if rigid.user_torque() != torque {
             rigid.reset_torques(wakes);
-            rigid.add_torque(body.felt.torque, wakes);
+            rigid.add_torque(torque, wakes);
         }
     }
 

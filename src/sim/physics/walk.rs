@@ -47,6 +47,8 @@ pub(super) struct Stride<'a> {
     pub(super) ground: Option<Ground>,
     /// Velocity of the walker's carrier, px/s.
     pub(super) carried: Vec2,
+    /// The loose body that struck it from below in this tick, and by how much it slowed that down, px/s.
+    struck: Option<(EntityKey, Vec2)>,
     /// In the air: the horizontal speed, px/s, that it does not brake away.
     pub(super) boost: f32,
     /// Whether it slides down a wall.
@@ -77,6 +79,9 @@ impl Physics {
         let gravity = self.config.gravity_px_s2 * body.spec.gravity_scale * body.felt.gravity;
         let force = body.felt.acceleration + body.felt.braking(pose.vel, dt);
         let carry = walk.ground.as_ref().map_or(Vec2::ZERO, |ground| self.carry(ground));
+        let impact = walk.ground.as_ref().and_then(|on| self.impact(on, carry / dt - walk.carried, body.spec.mass));
+        let slowed = impact.map_or(Vec2::ZERO, |(_, change)| change);
+        let carry = carry + slowed * dt;
         let carry = carry.clamp(Vec2::splat(-limits::MAX_SPEED_PX_S * dt), Vec2::splat(limits::MAX_SPEED_PX_S * dt));
         let fastest_moves = [
             input.jump.unwrap_or(0.0),
@@ -90,6 +95,7 @@ impl Physics {
         let reach = (fastest + (gravity.abs() + force.length()) * dt) * dt + spec.step_height * 2.0 + 4.0;
         self.gather(key, reach + spec.corner_correction, index, near);
 
+        near.pushes.extend(impact.map(|(push, _)| push));
         let (ground, carried_before) = (walk.ground.take(), walk.carried);
         let was_on_ground = ground.is_some();
         let slip = ground.as_ref().map_or(Vec2::ZERO, |ground| self.slip(ground, carry / dt - carried_before));
@@ -101,6 +107,7 @@ impl Physics {
             vel: if was_on_ground { pose.vel - walk.carried - slip } else { pose.vel },
             holds_jump: !input.released,
             carried: carry / dt,
+            struck: impact.map(|(push, change)| (push.to, change)),
             boost: walk.boost,
             slides: false,
             dashes: false,
@@ -360,7 +367,8 @@ impl Stride<'_> {
             let tiles = &self.physics.tiles;
             return tiles.conveyed(tiles.surface(point, stop.normal).0, stop.normal);
         };
-        self.physics.bodies.get(key).map_or(Vec2::ZERO, |body| self.physics.carries_at(body, point))
+        let slowed = self.struck.filter(|(by, _)| *by == key).map_or(Vec2::ZERO, |(_, change)| change);
+        self.physics.bodies.get(key).map_or(Vec2::ZERO, |body| self.physics.carries_at(body, point) + slowed)
     }
 
     /// A wall, on foot: it removes the speed toward it, and none of it turns into climbing.
@@ -501,7 +509,7 @@ impl Stride<'_> {
             // What falls as fast as the walker does carries none of its weight.
             let borne = (carried_before.y + pull - self.carried.y).clamp(0.0, pull.max(0.0));
             let amount = Vec2::new(0.0, self.mass * borne);
-            self.near.pushes.push(Impulse { to: *key, amount, at: Some(*point) });
+            self.near.pushes.push(Impulse { to: *key, amount, at: Some(*point), lasts: true });
         }
     }
 }

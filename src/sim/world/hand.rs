@@ -93,7 +93,7 @@ impl World {
         is_moved
     }
 
-    /// After the hand has put an entity somewhere: within reach of what ropes and rods tie it to, out of the ground.
+    /// After the hand has put an entity somewhere: within reach of what joints tie it to, out of the ground.
     fn leave(&mut self, key: EntityKey) {
         for (tied, pos) in self.physics.within_reach(key) {
             let Some(entity) = self.entities.get_mut(tied) else { continue };

@@ -170,7 +170,7 @@ fn links_near_the_ground_are_wide_enough_for_who_walks_there_where_there_is_room
     let mut low = GROUND;
     low[8] = ".........####.......";
     let order = r#"GoTo(at: Some((260.0, 155.0)), layer: "way")"#;
-    for y in [151, 155, 157, 159] {
+    for y in [151, 155, 157, 159, 160] {
         let nodes = [("a", [60, y]), ("b", [260, y])];
         for rows in [&GROUND, &low] {
             let mut world = walk("Platformer", rows, order, &nodes, &link("a", "b", false), start);

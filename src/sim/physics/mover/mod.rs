@@ -110,9 +110,13 @@ pub(super) struct Impulse {
     pub(super) amount: Vec2,
     /// Where it acts, in world pixels; `None` for the center of mass, so that what is pushed along does not tip over.
     pub(super) at: Option<Vec2>,
+    /// Whether it is a force that lasts for the whole step, as weight does, and no impact: then what carries the body
+    /// resists it as it acts.
+    pub(super) lasts: bool,
 }
 
 /// The solids near a mover, relative to where it starts.
+#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 #[derive(Clone, Debug, Default)]
 pub(super) struct Near {
     corners: Vec<Vec2>,
@@ -175,6 +179,7 @@ impl Physics {
         let movers: Vec<EntityKey> = self.movers.iter().copied().collect();
         let mut near = Near::default();
         meter.sample(System::Controllers, |_| self.hold_those_that_stop(index, &mut near));
+        let loaded = self.unload();
         let (mut found, mut pushed, mut n_near, mut farthest) = (Vec::new(), Pushed::default(), 0, 0.0_f32);
         let mut starts = Vec::with_capacity(movers.len());
         for key in movers.iter().copied() {
@@ -211,6 +216,7 @@ impl Physics {
         let rest = movers.iter().skip(starts.len());
         starts.extend(rest.filter_map(|key| Some((*key, self.bodies.get(*key)?.pose.pos))));
         self.drift_px += farthest;
+        self.load(loaded);
         self.give_movers_to_solver(&starts, index);
         (found, pushed)
     }
@@ -532,7 +538,7 @@ impl Near {
         *vel += stop.normal * impulse / mass;
         // What it lands on may tilt.
         let at = (stop.normal.y < -BEARS).then(|| self.point(stop.normal));
-        self.pushes.push(Impulse { to: other, amount: -stop.normal * impulse, at });
+        self.pushes.push(Impulse { to: other, amount: -stop.normal * impulse, at, lasts: false });
     }
 
     /// Push a loose body that stops the mover, with an impulse in kg·px/s; the rest of the mover's tick uses its new
@@ -542,7 +548,7 @@ impl Near {
         for solid in self.solids.iter_mut().filter(|solid| solid.entity == Some(other)) {
             solid.vel += solid.mass.map_or(Vec2::ZERO, |mass| impulse / mass);
         }
-        self.pushes.push(Impulse { to: other, amount: impulse, at: None });
+        self.pushes.push(Impulse { to: other, amount: impulse, at: None, lasts: false });
     }
 
     /// How deep the mover is in a body, in pixels, the skin included.
