@@ -87,9 +87,13 @@ impl World {
             Order::Chase(target) => (self.find_key(key, target), None),
             _ => (None, self.goal(key)),
         };
+        let passes = self.tick <= entity.movement.passes_until;
         let seen = squares.into_iter().flat_map(|(_, inside)| inside);
         let seen = seen.filter(|(other, mover)| {
-            *other != key && Some(*other) != chased && goal.is_none_or(|goal| goal != mover.pos)
+            *other != key
+                && Some(*other) != chased
+                && goal.is_none_or(|goal| goal != mover.pos)
+                && !(passes && !self.physics.stop_each_other(key, *other))
         });
         let mut near: Vec<(f32, Mover)> = seen
             .take(MAX_SEEN)

@@ -129,6 +129,8 @@ pub(super) struct Movement {
     pub(super) reached: Option<Reached>,
     /// Whether it has searched for another path since it last made progress.
     pub(super) has_replanned: bool,
+    /// The tick until which it goes straight through other agents that do not stop it.
+    pub(super) passes_until: u64,
     /// How near it has come to its goal.
     pub(super) approach: Option<Approach>,
     /// The parts of the bodies that have stopped it since: the next search leads around them if possible.
@@ -210,6 +212,7 @@ impl Movement {
             stuck_secs: 0.0,
             reached: None,
             has_replanned: false,
+            passes_until: 0,
             approach: None,
             around: Arc::default(),
             facing,
@@ -280,10 +283,14 @@ impl Movement {
             .as_ref()
             .map_or(0, |ride| ride.route.at as u64 | u64::from(ride.forward) << 32 | ride.until << 33);
         let points = self.rest_of_path().iter().flat_map(|p| [p.x, p.y]).chain([self.facing.x, self.facing.y]);
-        [flags, order, platform, self.jump_until ^ self.tries.digest(), u64::from(self.stuck_secs.to_bits())]
-            .into_iter()
-            .chain(
-                points.chain(self.touched_at.into_iter().flat_map(|at| at.to_array())).map(|x| u64::from(x.to_bits())),
-            )
+        [
+            flags,
+            order,
+            platform,
+            self.jump_until ^ self.tries.digest() ^ self.passes_until.rotate_left(32),
+            u64::from(self.stuck_secs.to_bits()),
+        ]
+        .into_iter()
+        .chain(points.chain(self.touched_at.into_iter().flat_map(|at| at.to_array())).map(|x| u64::from(x.to_bits())))
     }
 }

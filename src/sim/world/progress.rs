@@ -20,7 +20,7 @@ use crate::{
     },
 };
 
-use super::{World, crowd::MAX_FAR_PX, order::Order, tick::rounded};
+use super::{World, crowd::MAX_FAR_PX, entity::Entity, order::Order, tick::rounded};
 
 /// The least share of its speed with which an agent makes progress.
 const LEAST_PACE: f32 = 0.25;
@@ -32,6 +32,8 @@ const AWAY_FACTOR: f32 = 5.0;
 const RESTING_PX_S: f32 = 1.0;
 /// The most bodies that an agent looks for a path around.
 const MAX_IN_WAY: usize = 64;
+/// How long an agent goes through others that it found no way around, if they do not stop it, in seconds.
+const PASS_SECS: f64 = 3.0;
 /// The work charged for finding them.
 const WAY_WORK: u64 = 512;
 
@@ -173,9 +175,11 @@ impl World {
         stuck: impl FnOnce(&Self) -> NoPath,
     ) {
         let (dt, limit_secs) = (self.dt(), self.constants.stuck_secs.max(0.1));
+        // Until its answer comes, the path is that of the search before.
+        let is_waiting = self.navigator.is_waiting(key);
         let Some(entity) = self.entities.get_mut(key) else { return };
         let Some(enough) = enough_px(entity.components.speed(), limit_secs) else { return };
-        let search = entity.movement.searched_path.as_ref().map(|search| search.tick);
+        let search = entity.movement.searched_path.as_ref().filter(|_| !is_waiting).map(|search| search.tick);
         let new = Approach { goal, search, least_px: left_px, path_least_px: left_px, since_secs: 0.0, away_secs: 0.0 };
         let known = entity.movement.approach.filter(|known| known.goal.distance(goal) <= PROGRESS_PX.1);
         let mut now = known.unwrap_or(new);
@@ -237,7 +241,37 @@ impl World {
             return;
         }
         let stuck = stuck(self);
+        if stuck.reason == NoPathReason::Crowded && self.passes_through(key) {
+            return;
+        }
         self.report_no_path(key, stuck);
+    }
+
+    /// Let an agent go straight through others that would not stop it, for a while, after it found no way around them.
+    /// Returns whether there are any.
+    fn passes_through(&mut self, key: EntityKey) -> bool {
+        let Some(me) = self.entities.get(key).filter(|me| self.avoids(me)) else { return false };
+        let is_over = self.tick > me.movement.passes_until;
+        let near = self.physics.overlapping_circle(me.pose.pos, self.avoid_reach(me));
+        let mut others = near.into_iter().filter(|other| *other != key && !self.physics.stop_each_other(key, *other));
+        let is_met = others.any(|other| self.entities.get(other).is_some_and(|it| it.is_agent()));
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few ticks")]
+        let until = self.tick + (PASS_SECS * self.rules.hz) as u64;
+        if let Some(me) = self.entities.get_mut(key).filter(|_| is_over && is_met) {
+            me.movement.passes_until = until;
+        }
+        is_over && is_met
+    }
+
+    /// Whether an agent goes around others before it touches them.
+    fn avoids(&self, agent: &Entity) -> bool {
+        agent.components.agent.avoid_secs > 0.0 && !self.walks_on_ledges(agent)
+    }
+
+    /// How far an agent looks for others that rest, in pixels.
+    fn avoid_reach(&self, agent: &Entity) -> f32 {
+        let components = &agent.components;
+        (components.speed() * components.agent.avoid_secs + 2.0 * components.agent_radius()).min(MAX_FAR_PX)
     }
 
     /// The bodies around which an agent without progress looks for a path: those that it touches, the agents that it
@@ -246,14 +280,13 @@ impl World {
     fn in_its_way(&self, key: EntityKey) -> BTreeMap<(EntityKey, usize), Convex> {
         let Some(me) = self.entities.get(key) else { return BTreeMap::new() };
         let (pos, radius) = (me.pose.pos, me.components.agent_radius());
-        let avoids = me.components.agent.avoid_secs > 0.0 && !self.walks_on_ledges(me);
+        let avoids = self.avoids(me);
         let touched = self.physics.touching(key).into_iter().filter(|contact| !contact.sensor);
         let touched =
             touched.filter_map(|contact| if let Other::Entity(other) = contact.b { Some(other) } else { None });
         let mut found: BTreeSet<EntityKey> = touched.filter(|other| *other != key && self.stays(*other, key)).collect();
         if avoids {
-            let far = me.components.speed() * me.components.agent.avoid_secs + 2.0 * radius;
-            found.extend(self.agents_that_stay(pos, far.min(MAX_FAR_PX), key, avoids));
+            found.extend(self.agents_that_stay(pos, self.avoid_reach(me), key, avoids));
         }
         let mut rest: Vec<EntityKey> = found.iter().copied().collect();
         while let Some(one) = rest.pop().filter(|_| found.len() < MAX_IN_WAY) {

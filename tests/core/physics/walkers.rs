@@ -593,3 +593,52 @@ fn wide_feet_on_the_edge_of_a_crate_do_not_tip_it_over() {
     let (angle, pos) = (stage.pose(crate_key).angle, stage.pos(key));
     assert!(angle.abs() < 0.05 && near(pos.y, 104.0, 0.5), "{angle} {pos}");
 }
+
+/// A walker of 40 kg at rest on a stack of crates, beside its middle; the keys of the crates, the lowest first.
+fn on_stack(n: usize, mass: f32, aside: f32) -> (Stage, EntityKey, Vec<EntityKey>) {
+    let rows = flat(40);
+    let mut stage = Stage::new(&rows.iter().map(String::as_str).collect::<Vec<_>>());
+    let spec = BodySpec { mass, collider: crate_of(15.0).collider, ..crate_of(15.0) };
+    let crates: Vec<EntityKey> = (0..n).map(|i| stage.add(&spec, 240.0, 120.5 - 15.0 * i as f32)).collect();
+    let round = Shape::Capsule { radius: 5.0, height: 18.0 };
+    let walker = BodySpec { mass: 40.0, walker: Some(feet()), ..BodySpec::dynamic(round) };
+    let key = stage.add(&walker, 240.0 + aside, 118.9 - 15.0 * n as f32);
+    stage.steps(128);
+    (stage, key, crates)
+}
+
+#[test]
+fn a_stack_stands_still_under_a_walker_however_light_it_is() {
+    for (n, mass, aside) in [(2, 8.0, 5.0), (3, 8.0, 2.0), (5, 8.0, 5.0), (3, 2.0, 5.0), (5, 3.0, 5.0), (2, 2.0, 0.0)] {
+        let (mut stage, key, crates) = on_stack(n, mass, aside);
+        let from = stage.pos(key);
+        assert!(near(from.y, 119.0 - 15.0 * n as f32, 1.5), "{n} of {mass} kg, {aside} px aside: {from}");
+        for _ in 0..256 {
+            stage.steps(1);
+            let fastest = crates.iter().map(|key| stage.pose(*key).vel.length()).fold(0.0, f32::max);
+            assert!(fastest < 3.0, "{n} of {mass} kg, {aside} px aside: {fastest} px/s");
+        }
+        assert!(
+            stage.pos(key).distance(from) < 0.5,
+            "{n} of {mass} kg, {aside} px aside: {from} to {}",
+            stage.pos(key)
+        );
+    }
+}
+
+#[test]
+fn a_crate_that_is_struck_from_below_lifts_who_stands_on_it_by_its_share() {
+    for n in [1, 2] {
+        let (mut stage, key, crates) = on_stack(n, 8.0, 0.0);
+        let from = stage.pos(key);
+        // Alone it would rise by 425 px.
+        stage.physics.add_impulse(crates[n - 1], Vec2::new(0.0, -7000.0));
+        let mut highest = from.y;
+        for _ in 0..128 {
+            stage.steps(1);
+            highest = highest.min(stage.pos(key).y);
+        }
+        // Together they have a sixth of its speed.
+        assert!(from.y - highest < 20.0 && stage.physics.on_ground(key), "{n}: by {} px", from.y - highest);
+    }
+}

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use glam::Vec2;
-use levelwright::sim::{Input, World};
+use levelwright::sim::{Input, TraceKind, World};
 
 use crate::preview::{actors, map, state};
 
@@ -95,6 +95,11 @@ fn all_there(world: &mut World, ids: &[&str], n_ticks: u32) -> Option<u32> {
     })
 }
 
+fn n_blocked(world: &mut World) -> usize {
+    let is_blocked = |kind: &TraceKind| matches!(kind, TraceKind::Message { name, .. } if &**name == "Blocked");
+    world.drain_events().iter().filter(|event| is_blocked(&event.kind)).count()
+}
+
 #[test]
 fn a_row_of_resting_agents_is_gone_around() {
     for (mask, avoid_secs) in [("World", 0.6), ("World, Actor", 0.6), ("World, Actor", 0.0)] {
@@ -115,6 +120,7 @@ fn a_row_of_resting_agents_is_gone_around() {
             let mut world = map("TopDown", &[], &defs, &machines, &actors(&entities));
             let came = all_there(&mut world, &["e"], 64 * 12);
             assert!(came.is_some(), "{n_resting} resting, mask {mask}, {avoid_secs} s");
+            assert_eq!(n_blocked(&mut world), 0, "{n_resting} resting, mask {mask}, {avoid_secs} s");
         }
     }
 }
@@ -135,5 +141,60 @@ fn of_two_that_hold_each_other_up_one_goes_around_the_other() {
         let entities = format!(r#""a": (def: "a", at: (60.0, 100.0)), "b": (def: "b", at: ({from:.1}, 100.0)), {by}"#);
         let mut world = map("TopDown", &[], defs, &machines, &actors(&entities));
         assert!(all_there(&mut world, &["a", "b"], 64 * 16).is_some(), "{from} {by}");
+    }
+}
+
+/// One on its way back is not held up for good by what was nearest before: a detour that is much longer than the rest of
+/// the way there.
+#[test]
+fn a_long_way_around_is_no_lack_of_progress() {
+    let rows = [
+        "....................",
+        "####################",
+        "....................",
+        "####################",
+        "....................",
+        "....................",
+    ];
+    let mut rows: Vec<String> = rows.iter().map(|row| (*row).to_owned()).collect();
+    // Two corridors, joined at both ends.
+    rows[3].replace_range(0..1, ".");
+    rows[3].replace_range(19..20, ".");
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let agent = "Walker: (speed: 60.0), Body: (), Collider: (shape: Circle(5.0), layer: [Actor], mask: [World, Actor]),
+        Agent: (radius: 6.0, avoid_secs: 0.6)";
+    let defs = format!(r#"{{ "idle": (set: ({agent})), "goes": (set: ({agent}, Brain: (machines: ["m"]))) }}"#);
+    let machines =
+        format!(r#"{{ "m": (initial: "Go", states: {{ "Go": (enter: [GoTo(at: Some((312.0, 40.0)))], {GO} }}"#);
+    let entities = r#""e": (def: "goes", at: (24.0, 40.0)), "r": (def: "idle", at: (280.0, 40.0)),"#;
+    let mut world = map("TopDown", &rows, &defs, &machines, &actors(entities));
+    assert!(
+        all_there(&mut world, &["e"], 64 * 30).is_some(),
+        "{}",
+        world.entity(world.by_id("e").unwrap()).unwrap().pos
+    );
+    assert_eq!(n_blocked(&mut world), 0);
+}
+
+#[test]
+fn who_would_not_be_stopped_goes_straight_through_where_there_is_no_way_around() {
+    let rows = ["####################", "....................", "####################"];
+    let actor = "Walker: (speed: 60.0), Body: (), Collider: (shape: Circle(6.0), layer: [Actor], mask: [World]),
+        Agent: (radius: 6.0, avoid_secs: 0.6)";
+    let defs = format!(
+        r#"{{ "idle": (set: ({actor})), "a": (set: ({actor}, Brain: (machines: ["right"]))),
+            "b": (set: ({actor}, Brain: (machines: ["left"]))) }}"#
+    );
+    let machines = format!(
+        r#"{{ "right": (initial: "Go", states: {{ "Go": (enter: [GoTo(at: Some((290.0, 24.0)))], {GO},
+            "left": (initial: "Go", states: {{ "Go": (enter: [GoTo(at: Some((30.0, 24.0)))], {GO} }}"#
+    );
+    for (ids, others) in [
+        (vec!["a"], r#""r": (def: "idle", at: (160.0, 24.0)),"#),
+        (vec!["a", "b"], r#""b": (def: "b", at: (290.0, 24.0)),"#),
+    ] {
+        let entities = format!(r#""a": (def: "a", at: (30.0, 24.0)), {others}"#);
+        let mut world = map("TopDown", &rows, &defs, &machines, &actors(&entities));
+        assert!(all_there(&mut world, &ids, 64 * 16).is_some(), "{others}");
     }
 }
