@@ -25,6 +25,9 @@ const HELD_DEPTH: f32 = 2.0 * SKIN;
 /// The greatest acceleration of a loose body that takes a walker along, in px/s²: more than that of falling and pushed
 /// bodies, far less than that of one which the solver throws. Beyond it, the walker slips, or is struck.
 const GRIP_PX_S2: f32 = 3000.0;
+/// Where the body below starts away from the walker by this many times the grip, the walker does not follow: no fall is so
+/// sudden.
+const DROP: f32 = 4.0;
 /// Contacts with a smaller horizontal share of their unit normal are above or below the walker, and are not pushed.
 const MIN_SIDE_NORMAL: f32 = 0.7;
 
@@ -55,16 +58,20 @@ impl Physics {
         tangent * (along - along.clamp(-most, most))
     }
 
-    /// The impact of a loose body that a walker of this mass (kg) stands on, if it has suddenly started toward the walker:
-    /// by more than the grip of `change` of its velocity (px/s, in one tick). The two share the rest by their masses.
-    /// Returns the impulse on the body, and the change of its velocity, px/s.
-    pub(super) fn impact(&self, ground: &Ground, change: Vec2, mass: f32) -> Option<(Impulse, Vec2)> {
+    /// What a sudden start of the loose body that a walker of this mass (kg) stands on does, by more than the grip of
+    /// `change` of its velocity (px/s, in one tick): away from the walker it does not take that along, toward it the two
+    /// share the rest by their masses. Returns the change of the velocity that carries the walker, px/s, and the impulse
+    /// on the body.
+    pub(super) fn start(&self, ground: &Ground, change: Vec2, mass: f32) -> Option<(Vec2, Option<Impulse>)> {
         let Other::Entity(key) = ground.other else { return None };
         let its = self.bodies.get(key).filter(|body| body.is_loose())?.spec.mass;
-        let closing = change.dot(ground.normal) - GRIP_PX_S2 * self.config.dt_secs;
-        let slowed = -ground.normal * (closing * mass / (mass + its));
+        let (toward, grip) = (change.dot(ground.normal), GRIP_PX_S2 * self.config.dt_secs);
+        if toward < -DROP * grip {
+            return Some((-ground.normal * (toward + grip), None));
+        }
+        let slowed = -ground.normal * ((toward - grip) * mass / (mass + its));
         let push = Impulse { to: key, amount: slowed * its, at: Some(ground.point), lasts: false };
-        (closing > 0.0).then_some((push, slowed))
+        (toward > grip).then_some((slowed, Some(push)))
     }
 
     /// Velocity at which a body carries a walker that stands on it at a point, in px/s. What is round carries like a body
@@ -128,12 +135,8 @@ impl Stride<'_> {
     /// Move with the carrier, then out of what overlaps the walker. Returns whether the walker is free to move.
     pub(super) fn be_carried(&mut self, carry: Vec2, dt: f32) -> bool {
         if carry != Vec2::ZERO {
-            let support = self.ground.as_ref().and_then(|ground| match ground.other {
-                Other::Entity(key) => Some(key),
-                Other::Tile { .. } => None,
-            });
             // The carrier, and the bodies that are pushed along.
-            let mut but: Vec<EntityKey> = support.into_iter().collect();
+            let mut but: Vec<EntityKey> = self.carrier.into_iter().collect();
             let (mut rest, mut most) = (carry, f32::INFINITY);
             while let Some(stop) = self.near.cast_but(rest, &but) {
                 let way = (rest * stop.share).clamp_length_max(most.max(0.0));

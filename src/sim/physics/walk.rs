@@ -47,8 +47,10 @@ pub(super) struct Stride<'a> {
     pub(super) ground: Option<Ground>,
     /// Velocity of the walker's carrier, px/s.
     pub(super) carried: Vec2,
-    /// The loose body that struck it from below in this tick, and by how much it slowed that down, px/s.
-    struck: Option<(EntityKey, Vec2)>,
+    /// The body that it stands on as the tick begins.
+    pub(super) carrier: Option<EntityKey>,
+    /// By how much less than the loose body below moves it is carried in this tick, px/s; see `Physics::start`.
+    slowed: Vec2,
     /// In the air: the horizontal speed, px/s, that it does not brake away.
     pub(super) boost: f32,
     /// Whether it slides down a wall.
@@ -79,8 +81,8 @@ impl Physics {
         let gravity = self.config.gravity_px_s2 * body.spec.gravity_scale * body.felt.gravity;
         let force = body.felt.acceleration + body.felt.braking(pose.vel, dt);
         let carry = walk.ground.as_ref().map_or(Vec2::ZERO, |ground| self.carry(ground));
-        let impact = walk.ground.as_ref().and_then(|on| self.impact(on, carry / dt - walk.carried, body.spec.mass));
-        let slowed = impact.map_or(Vec2::ZERO, |(_, change)| change);
+        let start = walk.ground.as_ref().and_then(|on| self.start(on, carry / dt - walk.carried, body.spec.mass));
+        let (slowed, push) = start.unwrap_or_default();
         let carry = carry + slowed * dt;
         let carry = carry.clamp(Vec2::splat(-limits::MAX_SPEED_PX_S * dt), Vec2::splat(limits::MAX_SPEED_PX_S * dt));
         let fastest_moves = [
@@ -95,7 +97,7 @@ impl Physics {
         let reach = (fastest + (gravity.abs() + force.length()) * dt) * dt + spec.step_height * 2.0 + 4.0;
         self.gather(key, reach + spec.corner_correction, index, near);
 
-        near.pushes.extend(impact.map(|(push, _)| push));
+        near.pushes.extend(push);
         let (ground, carried_before) = (walk.ground.take(), walk.carried);
         let was_on_ground = ground.is_some();
         let slip = ground.as_ref().map_or(Vec2::ZERO, |ground| self.slip(ground, carry / dt - carried_before));
@@ -107,7 +109,11 @@ impl Physics {
             vel: if was_on_ground { pose.vel - walk.carried - slip } else { pose.vel },
             holds_jump: !input.released,
             carried: carry / dt,
-            struck: impact.map(|(push, change)| (push.to, change)),
+            carrier: ground.as_ref().and_then(|ground| match ground.other {
+                Other::Entity(key) => Some(key),
+                Other::Tile { .. } => None,
+            }),
+            slowed,
             boost: walk.boost,
             slides: false,
             dashes: false,
@@ -367,7 +373,8 @@ impl Stride<'_> {
             let tiles = &self.physics.tiles;
             return tiles.conveyed(tiles.surface(point, stop.normal).0, stop.normal);
         };
-        let slowed = self.struck.filter(|(by, _)| *by == key).map_or(Vec2::ZERO, |(_, change)| change);
+        let is_below = self.carrier == Some(key);
+        let slowed = if is_below { self.slowed } else { Vec2::ZERO };
         self.physics.bodies.get(key).map_or(Vec2::ZERO, |body| self.physics.carries_at(body, point) + slowed)
     }
 

@@ -10,7 +10,7 @@ use glam::Vec2;
 use crate::sim::{EntityKey, limits};
 
 use super::{
-    Physics,
+    Physics, Pose,
     body::Body,
     convex::{Aabb, edges, outward},
     index::Index,
@@ -164,11 +164,16 @@ impl Physics {
             return None;
         }
         let is_sensor = collider.is_sensor();
+        // Water lifts it by where it will be in the middle of the tick: a force that is half a tick late makes what floats
+        // bob higher and higher.
+        let ahead_secs = if spec.density > 0.0 && body.is_loose() { self.config.dt_secs / 2.0 } else { 0.0 };
+        let Pose { pos, angle, vel, spin } = body.pose;
+        let (pos, angle) = (pos + vel * ahead_secs, angle + spin * ahead_secs);
         let (mut whole, mut within, mut first, mut sum) = (0.0, 0.0, None, Vec2::ZERO);
         // Of its whole area, relative to its middle.
-        let (middle, mut moment) = (body.center(), Vec2::ZERO);
+        let (middle, mut moment) = (body.center() + vel * ahead_secs, Vec2::ZERO);
         for part in collider.parts.iter().filter(|part| is_sensor || !part.sensor) {
-            let own = part.convex.placed(body.pose.pos, body.pose.angle).outline();
+            let own = part.convex.placed(pos, angle).outline();
             let (own_area, own_center) = area_and_center(&own);
             whole += own_area;
             moment += (own_center - middle) * own_area;

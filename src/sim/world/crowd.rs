@@ -93,7 +93,7 @@ impl World {
             *other != key
                 && Some(*other) != chased
                 && goal.is_none_or(|goal| goal != mover.pos)
-                && !(passes && !self.physics.stop_each_other(key, *other))
+                && (!passes || self.physics.stop_each_other(key, *other))
         });
         let mut near: Vec<(f32, Mover)> = seen
             .take(MAX_SEEN)

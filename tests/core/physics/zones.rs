@@ -335,3 +335,21 @@ fn no_zone_is_strong_enough_to_blow_a_flyer_through_a_wall() {
         }
     }
 }
+
+#[test]
+fn a_loaded_raft_comes_to_rest() {
+    for (width, mass, load) in [(96.0, 20.0, 8.0), (160.0, 30.0, 40.0), (64.0, 20.0, 100.0)] {
+        let mut stage = Stage::new(&[]);
+        air(&mut stage, ZoneSpec { density: if load > 50.0 { 200.0 } else { 16.0 }, drag: 3.0, ..nothing() });
+        let raft = BodySpec { mass, ..BodySpec::dynamic(Shape::Box([width, 12.0])) };
+        let raft = stage.add(&raft, 200.0, 50.0);
+        stage.add(&BodySpec { mass: load, ..crate_of(15.0) }, 200.0, 36.5);
+        stage.steps(64 * 30);
+        let (mut lo, mut hi) = (f32::INFINITY, f32::NEG_INFINITY);
+        for _ in 0..64 * 4 {
+            stage.steps(1);
+            (lo, hi) = (lo.min(stage.pos(raft).y), hi.max(stage.pos(raft).y));
+        }
+        assert!(hi - lo < 1.0, "{width} px, {mass} kg under {load} kg: it bobs by {} px", hi - lo);
+    }
+}
