@@ -332,7 +332,11 @@ fn cast_by(
         let n = normal(i);
         let approach = motion.dot(n);
         if approach < 0.0 {
-            let t = (radius - n.dot(from - a)) / approach;
+            // The distance above was rounded in another way: what is within rounding of the surface and goes deeper stops
+            // there, or it would fall through.
+            let above = n.dot(from - a) - radius;
+            let is_at = (-ROUNDING..0.0).contains(&above) && above + approach < -ROUNDING;
+            let t = if is_at { 0.0 } else { -above / approach };
             let along = (from + motion * t - a).dot(b - a);
             if along >= 0.0 && along <= (b - a).length_squared() {
                 take(t, n);
@@ -381,6 +385,28 @@ mod tests {
         let (dist, n) = distance(&core, Vec2::new(11.0, 12.0));
         assert!((dist - 5.0).abs() < 1e-5 && n.abs_diff_eq(Vec2::new(0.6, 0.8), 1e-5));
         assert_eq!(distance(&[Vec2::ZERO, Vec2::new(0.0, 4.0)], Vec2::new(-3.0, 2.0)), (3.0, Vec2::NEG_X));
+    }
+
+    #[test]
+    fn nothing_falls_through_a_tilted_side_by_rounding() {
+        for turn in 0..2000_u16 {
+            let angle = f32::from(turn) * 7e-4 - 0.7;
+            let plank =
+                Convex::rect(Vec2::new(-60.0, -2.5), Vec2::new(60.0, 2.5)).placed(Vec2::new(240.0, 305.0), angle);
+            let mut core = Vec::new();
+            difference(&plank.points, &[Vec2::new(0.0, -4.0), Vec2::new(0.0, 4.0)], &mut core);
+            let (radius, up) = (5.0 + 1.0 / 32.0, Vec2::from_angle(angle).rotate(Vec2::NEG_Y));
+            for along in [-40.0, -13.7, 0.3, 21.9, 50.1] {
+                // On the upper side of the sum of both.
+                let side =
+                    Vec2::new(240.0, 305.0) + Vec2::from_angle(angle).rotate(Vec2::X) * along + Vec2::new(0.0, -4.0);
+                let at = side + up * (2.5 + radius);
+                for off in [-3e-5, -1e-5, 0.0, 1e-5, 3e-5] {
+                    let stop = cast(&core, radius, at + up * off, Vec2::new(0.0, 8.6));
+                    assert!(stop.is_some_and(|(share, _)| share < 1e-4), "{angle} {along} {off}: {stop:?}");
+                }
+            }
+        }
     }
 
     #[test]
