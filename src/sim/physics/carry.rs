@@ -25,8 +25,8 @@ const HELD_DEPTH: f32 = 2.0 * SKIN;
 /// The greatest acceleration of a loose body that takes a walker along, in px/s²: more than that of falling and pushed
 /// bodies, far less than that of one which the solver throws. Beyond it, the walker slips, or is struck.
 const GRIP_PX_S2: f32 = 3000.0;
-/// Where the body below starts away from the walker by this many times the grip, the walker does not follow: no fall is so
-/// sudden.
+/// Where the body below starts away from the walker by this many times the grip, the walker does not follow: no fall is
+/// so sudden.
 const DROP: f32 = 4.0;
 /// Contacts with a smaller horizontal share of their unit normal are above or below the walker, and are not pushed.
 const MIN_SIDE_NORMAL: f32 = 0.7;
@@ -58,10 +58,10 @@ impl Physics {
         tangent * (along - along.clamp(-most, most))
     }
 
-    /// What a sudden start of the loose body that a walker of this mass (kg) stands on does, by more than the grip of
-    /// `change` of its velocity (px/s, in one tick): away from the walker it does not take that along, toward it the two
-    /// share the rest by their masses. Returns the change of the velocity that carries the walker, px/s, and the impulse
-    /// on the body.
+    /// The effect of a sudden start of the loose body that a walker of this mass (kg) stands on, by a `change` of its
+    /// velocity (px/s, in one tick) beyond the grip: away from the walker the body does not take it along, toward it the
+    /// two share the rest by their masses. Returns the change of the velocity that carries the walker, px/s, and the
+    /// impulse on the body.
     pub(super) fn start(&self, ground: &Ground, change: Vec2, mass: f32) -> Option<(Vec2, Option<Impulse>)> {
         let Other::Entity(key) = ground.other else { return None };
         let its = self.bodies.get(key).filter(|body| body.is_loose())?.spec.mass;
