@@ -7,6 +7,12 @@ use levelwright::{
 
 use crate::world::{FLOOR, migrated, project, run, world};
 
+/// The number of `Blocked` messages since the events were last taken.
+pub(crate) fn n_blocked(world: &mut World) -> usize {
+    let is_blocked = |kind: &TraceKind| matches!(kind, TraceKind::Message { name, .. } if &**name == "Blocked");
+    world.drain_events().iter().filter(|event| is_blocked(&event.kind)).count()
+}
+
 /// The world of a level of rows of tiles, `#` for stone, seen from above or from the side.
 pub(crate) fn map(view: &str, rows: &[&str], defs: &str, machines: &str, layers: &str) -> World {
     let rows: Vec<String> = rows

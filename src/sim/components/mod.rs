@@ -413,7 +413,7 @@ impl Components {
     /// The bounding box of a body that tiles stop, from its origin, in pixels.
     fn stopped_bounds(&self) -> Option<Aabb> {
         let collider = self.collider.as_ref().and_then(|collider| collider.as_ref().ok());
-        let solid = collider.filter(|collider| collider.can_touch_tiles() && !collider.is_sensor());
+        let solid = collider.filter(|collider| collider.is_stopped_by_tiles());
         solid.map(|collider| collider.solid_bounds(glam::Vec2::ZERO, 0.0))
     }
 }
@@ -513,8 +513,7 @@ pub fn agent_of(resolution: &Resolution, resolved: &Resolved) -> Option<nav::Age
 pub fn is_stopped_by_tiles(resolution: &Resolution, resolved: &Resolved) -> bool {
     let collider =
         resolved.has("Collider").then(|| read_collider(&Reader::new(resolution, Some(resolved), "Collider")));
-    let is_stopped = |collider: ColliderSpec| !collider.is_sensor() && collider.can_touch_tiles();
-    resolved.has("Body") && collider.is_some_and(|collider| collider.is_ok_and(is_stopped))
+    resolved.has("Body") && collider.is_some_and(|collider| collider.is_ok_and(|it| it.is_stopped_by_tiles()))
 }
 
 /// The parts of an entity's collider; empty if one cannot be read.

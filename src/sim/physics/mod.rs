@@ -417,10 +417,7 @@ impl Physics {
     #[must_use]
     pub fn carrier(&self, key: EntityKey) -> Option<EntityKey> {
         let Motion::Walk(walk) = &self.bodies.get(key)?.motion else { return None };
-        match walk.ground.as_ref()?.other {
-            Other::Entity(other) => Some(other),
-            Other::Tile { .. } => None,
-        }
+        walk.ground.as_ref()?.other.entity()
     }
 
     /// Whether a walker jumps or falls: it stands on nothing, holds no ladder and does not swim.

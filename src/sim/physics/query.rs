@@ -298,7 +298,7 @@ impl Physics {
 }
 
 fn found_by_mover(contact: Contact) -> ContactView {
-    let b = if let Other::Entity(b) = contact.b { Some(b) } else { None };
+    let b = contact.b.entity();
     ContactView { a: contact.a, b, point: contact.point, normal: contact.normal, depth: None, impulse: None }
 }
 

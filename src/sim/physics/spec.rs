@@ -185,6 +185,12 @@ impl ColliderSpec {
     pub fn can_touch_tiles(&self) -> bool {
         self.mask & TILE_LAYER != 0
     }
+
+    /// Whether tiles stop it: it can touch them, and does not only report it.
+    #[must_use]
+    pub fn is_stopped_by_tiles(&self) -> bool {
+        self.can_touch_tiles() && !self.is_sensor()
+    }
 }
 
 fn bounds<'a>(parts: impl Iterator<Item = &'a PartSpec>, pos: Vec2, angle: f32) -> Aabb {

@@ -27,6 +27,14 @@ pub enum Other {
     },
 }
 
+impl Other {
+    /// The body; `None` for a tile.
+    #[must_use]
+    pub fn entity(&self) -> Option<EntityKey> {
+        if let Self::Entity(key) = self { Some(*key) } else { None }
+    }
+}
+
 /// A contact that began or ended.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contact {

@@ -109,10 +109,7 @@ impl Physics {
             vel: if was_on_ground { pose.vel - walk.carried - slip } else { pose.vel },
             holds_jump: !input.released,
             carried: carry / dt,
-            carrier: ground.as_ref().and_then(|ground| match ground.other {
-                Other::Entity(key) => Some(key),
-                Other::Tile { .. } => None,
-            }),
+            carrier: ground.as_ref().and_then(|ground| ground.other.entity()),
             slowed,
             boost: walk.boost,
             slides: false,

@@ -11,7 +11,7 @@ use crate::{
     model::Value,
     sim::{
         EntityKey,
-        physics::{BodySpec, Contact, Other},
+        physics::{BodySpec, Contact},
     },
 };
 
@@ -23,7 +23,7 @@ impl World {
         if !contact.began || contact.sensor {
             return;
         }
-        let b = if let Other::Entity(b) = contact.b { Some(b) } else { None };
+        let b = contact.b.entity();
         let breaks =
             |key: EntityKey| self.entities.get(key).is_some_and(|entity| entity.components.breakable.is_some());
         if !breaks(contact.a) && !b.is_some_and(breaks) {

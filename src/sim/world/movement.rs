@@ -530,8 +530,7 @@ impl World {
     fn is_stopped_by_floor(&self, key: EntityKey, next: Vec2) -> bool {
         const AHEAD_PX: f32 = 2.0;
         let Some(collider) = self.physics.spec(key).and_then(|spec| spec.collider.as_ref()) else { return false };
-        let is_stopped = !collider.is_sensor() && collider.can_touch_tiles();
-        let Some(pose) = self.physics.pose(key).filter(|_| is_stopped) else { return false };
+        let Some(pose) = self.physics.pose(key).filter(|_| collider.is_stopped_by_tiles()) else { return false };
         let ahead = (next - pose.pos).clamp_length_max(AHEAD_PX);
         let around = collider.solid_bounds(pose.pos, pose.angle);
         !self.navigator.floor().is_box_clear(around.lo + ahead, around.hi + ahead)

@@ -16,7 +16,7 @@ use crate::{
     sim::{
         EntityKey,
         nav::{NoPath, NoPathReason},
-        physics::{Other, convex::Convex},
+        physics::convex::Convex,
     },
 };
 
@@ -282,8 +282,7 @@ impl World {
         let (pos, radius) = (me.pose.pos, me.components.agent_radius());
         let avoids = self.avoids(me);
         let touched = self.physics.touching(key).into_iter().filter(|contact| !contact.sensor);
-        let touched =
-            touched.filter_map(|contact| if let Other::Entity(other) = contact.b { Some(other) } else { None });
+        let touched = touched.filter_map(|contact| contact.b.entity());
         let mut found: BTreeSet<EntityKey> = touched.filter(|other| *other != key && self.stays(*other, key)).collect();
         if avoids {
             found.extend(self.agents_that_stay(pos, self.avoid_reach(me), key, avoids));

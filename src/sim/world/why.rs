@@ -10,7 +10,7 @@ use crate::{
     sim::{
         EntityKey,
         nav::{Ground, NoPath, NoPathReason},
-        physics::{Other, Touched},
+        physics::Touched,
     },
 };
 
@@ -465,7 +465,7 @@ impl World {
             let touching = self.physics.touching(key).into_iter().filter(|contact| !contact.sensor);
             touching
                 .filter(|contact| contact.normal.y.abs() < 0.7 || self.rules.view == LevelView::TopDown)
-                .find_map(|contact| if let Other::Entity(other) = contact.b { id(other) } else { None })
+                .find_map(|contact| contact.b.entity().and_then(id))
         };
         let standing = || {
             let there = self.physics.overlapping_circle(at, 1.0).into_iter().filter(|other| *other != key);

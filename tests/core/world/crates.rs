@@ -3,10 +3,10 @@
 
 use levelwright::{
     model::Value,
-    sim::{Input, TraceKind, World, nav::NoPathReason},
+    sim::{Input, World, nav::NoPathReason},
 };
 
-use crate::preview::{actors, map, state};
+use crate::preview::{actors, map, n_blocked, state};
 
 /// A corridor two tiles high, with a way over its ceiling.
 const CORRIDOR: [&str; 11] =
@@ -50,11 +50,6 @@ fn go(world: &mut World, secs: u32) -> String {
         }
     }
     state(world, "w")
-}
-
-fn n_blocked(world: &mut World) -> usize {
-    let is_blocked = |kind: &TraceKind| matches!(kind, TraceKind::Message { name, .. } if &**name == "Blocked");
-    world.drain_events().iter().filter(|event| is_blocked(&event.kind)).count()
 }
 
 #[test]

@@ -3,9 +3,9 @@
 use std::fmt::Write;
 
 use glam::Vec2;
-use levelwright::sim::{Input, TraceKind, World};
+use levelwright::sim::{Input, World};
 
-use crate::preview::{actors, map, state};
+use crate::preview::{actors, map, n_blocked, state};
 
 /// Agents on a circle, each on its way to the opposite place.
 fn circle(n: u32, avoid_secs: f32, view: &str, mover: &str) -> World {
@@ -93,11 +93,6 @@ fn all_there(world: &mut World, ids: &[&str], n_ticks: u32) -> Option<u32> {
         world.step(&Input::NONE);
         ids.iter().all(|id| state(world, id) == "There")
     })
-}
-
-fn n_blocked(world: &mut World) -> usize {
-    let is_blocked = |kind: &TraceKind| matches!(kind, TraceKind::Message { name, .. } if &**name == "Blocked");
-    world.drain_events().iter().filter(|event| is_blocked(&event.kind)).count()
 }
 
 #[test]
