@@ -30,6 +30,7 @@ mod index;
 mod inspect;
 mod joint;
 mod jump;
+mod kinds;
 mod medium;
 mod mover;
 mod outline;

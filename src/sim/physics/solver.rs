@@ -3,14 +3,12 @@
 //! Invariant: the user data of a collider holds its owner (an entity's key, or a chunk of tiles), so no lookup by
 //! address is needed. A clone steps exactly as the original does.
 
-use std::sync::Arc;
-
 use glam::Vec2;
 use rapier2d::prelude::*;
 use slotmap::{Key, KeyData};
 
 use crate::{
-    model::{Cell, Shape},
+    model::Cell,
     sim::{EntityKey, insight::profile::System},
 };
 
@@ -19,6 +17,7 @@ use super::{
     config::{PhysicsConfig, SolverConfig},
     crush::Crushes,
     hooks::Listener,
+    kinds::{Kinds, PlacedShape},
     outline::Segment,
     spec::{BodyKind, BodySpec, ColliderSpec, DEFAULT_FRICTION, PartSpec, TILE_LAYER},
     surface::Surface,
@@ -67,6 +66,7 @@ pub(super) struct Solver {
     multibodies: MultibodyJointSet,
     soft_bodies: SoftBodySet,
     ccd: CCDSolver,
+    kinds: Kinds,
     /// The body that stands for the world in joints.
     world: Option<RigidBodyHandle>,
     /// Number of iterations for loose bodies that touch others, beyond those of all.
@@ -89,6 +89,7 @@ impl Clone for Solver {
             multibodies: self.multibodies.clone(),
             soft_bodies: self.soft_bodies.clone(),
             ccd: self.ccd.clone(),
+            kinds: self.kinds.clone(),
             world: self.world,
             extra_iterations: self.extra_iterations,
         }
@@ -154,6 +155,7 @@ impl Solver {
             multibodies: MultibodyJointSet::new(),
             soft_bodies: SoftBodySet::new(),
             ccd: CCDSolver::new(),
+            kinds: Kinds::default(),
             world: None,
             extra_iterations: 0,
         };
@@ -174,12 +176,14 @@ impl Solver {
         self.params.min_ccd_dt = secs / 100.0;
     }
 
-    /// Set the number of iterations of the next step: fewer with many pairs. Returns whether the number of extra
-    /// iterations for stacked bodies changed, see [`Self::set_stacked`].
-    pub(super) fn set_iterations(&mut self, config: &PhysicsConfig) -> bool {
+    /// Set the number of iterations of the next step: fewer with many pairs. Bodies that were just placed have none yet,
+    /// so one is expected for each of `n_loose` loose bodies. Returns whether the number of extra iterations for
+    /// stacked bodies changed, see [`Self::set_stacked`].
+    pub(super) fn set_iterations(&mut self, config: &PhysicsConfig, n_loose: usize) -> bool {
         let SolverConfig { iterations, exact_pairs, stiffness_hz, damping, .. } = &config.solver;
+        let n_pairs = self.narrow_phase.contact_graph().interactions().size_hint().0;
         #[allow(clippy::cast_precision_loss)] // a count
-        let crowd = self.narrow_phase.contact_graph().interactions().size_hint().0 as f32 / exact_pairs.max(1.0);
+        let crowd = n_pairs.max(n_loose) as f32 / exact_pairs.max(1.0);
         let at_most = |factor: f32| (iterations / crowd.max(1.0 / factor)).floor().max(LEAST_ITERATIONS);
         let n = at_most(1.0);
         // Fewer iterations cannot carry contacts as stiff: stacks would jump.
@@ -196,7 +200,10 @@ impl Solver {
     /// Solve a loose body, and all that it touches, in the extra iterations of stacks if it is in one.
     pub(super) fn set_stacked(&mut self, body: &Body) {
         let n = if body.is_stacked { self.extra_iterations } else { 0 };
-        if let Some(rigid) = self.bodies.get_mut(body.handle) {
+        // A look from outside first: access for a change counts as one.
+        if self.bodies.get(body.handle).is_some_and(|rigid| rigid.additional_solver_iterations() != n)
+            && let Some(rigid) = self.bodies.get_mut(body.handle)
+        {
             rigid.set_additional_solver_iterations(n);
         }
     }
@@ -277,11 +284,12 @@ impl Solver {
             builder = builder.additional_mass(spec.mass);
         }
         let handle = self.bodies.insert(builder);
-        for (collider, _) in colliders_of(spec, data) {
+        let kind = self.kinds.of(spec);
+        for (collider, _) in colliders_of(spec, data, &kind.shapes) {
             self.colliders.insert_with_parent(collider, handle, &mut self.bodies);
         }
         Body {
-            spec: Arc::new(spec.clone()),
+            spec: kind.spec,
             pose,
             pushed: Vec2::ZERO,
             handle,
@@ -306,7 +314,7 @@ impl Solver {
             rigid.set_additional_mass(spec.mass, true);
         }
         if old.collider != spec.collider || old.mass != spec.mass {
-            let made: Vec<_> = colliders_of(spec, data_of(key)).collect();
+            let made: Vec<_> = colliders_of(spec, data_of(key), &self.kinds.of(spec).shapes).collect();
             // The number of colliders and their order are unchanged.
             for (handle, (made, mass)) in rigid.colliders().to_vec().into_iter().zip(made) {
                 let Some(collider) = self.colliders.get_mut(handle) else { continue };
@@ -578,13 +586,13 @@ pub(super) fn entity_of(data: u128) -> Option<EntityKey> {
 }
 
 /// The colliders of a body, one for each part, and their masses in kg: the solid ones share the body's mass by area.
-fn colliders_of(spec: &BodySpec, data: u128) -> impl Iterator<Item = (Collider, Option<f32>)> {
+fn colliders_of(spec: &BodySpec, data: u128, shapes: &[PlacedShape]) -> impl Iterator<Item = (Collider, Option<f32>)> {
     let collider = spec.collider.as_ref();
     let whole: f32 = collider.map_or(0.0, |collider| collider.solids().map(PartSpec::area).sum());
     let parts = collider.into_iter().flat_map(|collider| collider.parts.iter().map(move |part| (collider, part)));
-    parts.filter_map(move |(collider, part)| {
+    parts.zip(shapes).filter_map(move |((collider, part), shape)| {
         let mass = (!part.sensor).then(|| spec.mass * (part.area() / whole));
-        Some((collider_of(collider, (part, mass), spec, data)?, mass))
+        Some((collider_of(collider, (part, mass), spec, data, shape.clone()?), mass))
     })
 }
 
@@ -593,18 +601,8 @@ fn collider_of(
     (part, mass): (&PartSpec, Option<f32>),
     spec: &BodySpec,
     data: u128,
-) -> Option<Collider> {
-    let convex = &part.convex;
-    let offset = convex.center();
-    let (shape, offset) = match &part.shape {
-        #[allow(clippy::cast_possible_truncation)] // pixels
-        Shape::Box([w, h]) => (SharedShape::cuboid(*w as f32 / 2.0, *h as f32 / 2.0), offset),
-        _ => match &*convex.points {
-            [point] => (SharedShape::ball(convex.radius), *point),
-            [a, b] => (SharedShape::capsule(*a, *b, convex.radius), Vec2::ZERO),
-            points => (SharedShape::convex_polyline(points.to_vec())?, Vec2::ZERO),
-        },
-    };
+    (shape, offset): (SharedShape, Vec2),
+) -> Collider {
     let mut types = ActiveCollisionTypes::default();
     if part.sensor || (spec.kind == BodyKind::Kinematic && !spec.is_mover()) {
         types |= ActiveCollisionTypes::KINEMATIC_KINEMATIC | ActiveCollisionTypes::KINEMATIC_FIXED;
@@ -640,5 +638,5 @@ fn collider_of(
     }
     let flags = [(collider.one_way, IS_ONE_WAY), (is_ground, IS_GROUND), (is_walker, IS_WALKER)];
     let data = flags.into_iter().filter(|(is_set, _)| *is_set).fold(data, |data, (_, flag)| data | flag);
-    Some(builder.active_hooks(hooks).user_data(data).build())
+    builder.active_hooks(hooks).user_data(data).build()
 }

