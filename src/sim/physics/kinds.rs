@@ -26,6 +26,13 @@ pub(super) struct Kind {
     pub(super) shapes: Arc<[PlacedShape]>,
 }
 
+impl Kind {
+    fn new(spec: &BodySpec) -> Self {
+        let parts = spec.collider.iter().flat_map(|collider| &collider.parts);
+        Self { spec: Arc::new(spec.clone()), shapes: parts.map(shape_of).collect() }
+    }
+}
+
 /// The kinds of the bodies spawned last.
 #[derive(Clone, Default)]
 pub(super) struct Kinds {
@@ -37,10 +44,7 @@ impl Kinds {
     /// The kind of a body with this spec.
     pub(super) fn of(&mut self, spec: &BodySpec) -> Kind {
         let known = self.recent.iter().rposition(|kind| *kind.spec == *spec);
-        let kind = known.map(|i| self.recent.remove(i)).unwrap_or_else(|| {
-            let parts = spec.collider.iter().flat_map(|collider| &collider.parts);
-            Kind { spec: Arc::new(spec.clone()), shapes: parts.map(shape_of).collect() }
-        });
+        let kind = known.map_or_else(|| Kind::new(spec), |i| self.recent.remove(i));
         if self.recent.len() == MOST {
             self.recent.remove(0);
         }
