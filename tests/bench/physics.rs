@@ -110,7 +110,7 @@ fn pyramid() {
     for _ in 0..240 {
         let steps: [&mut dyn FnMut(); 3] =
             [&mut || black_box(&mut same).step(), &mut || black_box(&mut default).step(), &mut || {
-                _ = black_box(black_box(&mut ours).step())
+                _ = black_box(black_box(&mut ours).step());
             }];
         for (step, times) in steps.into_iter().zip(&mut times) {
             let start = Instant::now();
