@@ -180,6 +180,7 @@ const TUNABLES: &[(&str, f64, f64)] = &[
     ("Simulation.max_ticks_per_frame", 1.0, 240.0),
     ("Navigation.expansions_per_tick", 10.0, 1e6),
     ("Navigation.stuck_secs", 0.1, MAX_DELAY_SECS),
+    ("Navigation.pass_secs", 0.0, MAX_DELAY_SECS),
     ("Navigation.jump_tries", 1.0, 1e6),
     ("Navigation.turn_penalty", 0.0, 1e3),
     ("Navigation.weight", 1.0, MAX_PATH_WEIGHT),

@@ -358,8 +358,8 @@ fn constants_count_whether_declared_or_changed_while_it_runs() {
         for (name, constant) in &page.values {
             let path = format!("{}.{name}", page.page);
             // What is bound to keys shows only where keys are held: `editor/controls.rs`. The seed affects what draws
-            // random numbers. That many jumps fail only later: `world/tries.rs`.
-            let elsewhere = ["Controls.dead_zone", "Simulation.seed", "Navigation.jump_tries"];
+            // random numbers. That many jumps fail only later: `world/tries.rs`; who holds each other up: `world/crowd.rs`.
+            let elsewhere = ["Controls.dead_zone", "Simulation.seed", "Navigation.jump_tries", "Navigation.pass_secs"];
             if matches!(constant.value, Value::List(_)) || elsewhere.contains(&&*path) {
                 continue;
             }

@@ -11,7 +11,7 @@ use glam::Vec2;
 use crate::sim::EntityKey;
 
 use super::{
-    Physics,
+    ColliderSpec, Physics, Pose,
     body::{Body, Motion},
     convex::{difference, distance},
     index::Index,
@@ -24,6 +24,10 @@ const NO_ROOM: f32 = 0.3;
 
 /// A loose body that overlaps its neighbors by more than this is under pressure, and pushes walkers away, in pixels.
 const PRESSED: f32 = 1.0;
+
+/// The greatest speed of a body that is pressed out of a gap, besides twice the speed of what presses it, as a factor on
+/// `Solver.push_out_speed`.
+const SLIPS: f32 = 4.0;
 
 /// A body that has no room between a moving and a fixed surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -183,9 +187,27 @@ impl Physics {
             now.extend(against.map(|against| (against, squeeze.key)));
         }
         now.extend(crushes.not_colliding.iter().map(|[key, by]| (*key, *by)));
+        let pressed = squeezes.iter().filter(|squeeze| squeeze.depth > PRESSED).map(|it| [it.key, it.by]);
+        pressed.chain(crushes.not_colliding.iter().copied()).for_each(|[key, by]| self.limit_speed(key, by));
         crushes.squeezes = squeezes;
         crushes.note(now);
         self.crushes = crushes;
+    }
+
+    /// Limit the speed and spin of a loose body that a kinematic one presses out of a gap, where the solver may shoot it away.
+    fn limit_speed(&mut self, key: EntityKey, by: EntityKey) {
+        let most = self.config.solver.push_out_speed * SLIPS
+            + self.bodies.get(by).map_or(0.0, |by| 2.0 * by.pose.vel.length());
+        let Some(body) = self.bodies.get_mut(key) else { return };
+        let radius = body.spec.collider.as_ref().map_or(0.0, ColliderSpec::radius).max(1.0);
+        let slowed = Pose {
+            vel: body.pose.vel.clamp_length_max(most),
+            spin: body.pose.spin.clamp(-most / radius, most / radius),
+            ..body.pose
+        };
+        if std::mem::replace(&mut body.pose, slowed) != slowed {
+            self.solver.set_velocity(body);
+        }
     }
 
     /// The loose bodies between a kinematic body and something opposite.

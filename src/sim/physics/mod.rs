@@ -101,6 +101,8 @@ pub struct Physics {
     crushes: Crushes,
     /// Walkers and flyers, in the order in which they move.
     movers: BTreeSet<EntityKey>,
+    /// Walkers and flyers that go through each other for now.
+    passing: BTreeSet<EntityKey>,
     /// Kinematic bodies other than movers.
     carried: BTreeSet<EntityKey>,
     /// Loose bodies, other than bullets, that are bullets to rapier in this step; see `ccd`.
@@ -163,6 +165,7 @@ impl Physics {
             touches: Touches::default(),
             crushes: Crushes::default(),
             movers: BTreeSet::new(),
+            passing: BTreeSet::new(),
             carried: BTreeSet::new(),
             swept: BTreeSet::new(),
             n_loose: 0,
@@ -294,6 +297,7 @@ impl Physics {
             self.solver.remove(body.handle);
             self.free.remove(&key);
             self.movers.remove(&key);
+            self.passing.remove(&key);
             self.carried.remove(&key);
             self.n_loose -= usize::from(body.is_loose());
             self.zones.remove(&key);

@@ -151,6 +151,21 @@ impl Physics {
         a != b && stops(a) && stops(b) && self.can_stop(a, b)
     }
 
+    /// Set whether a walker or flyer goes through others for which this is set, too.
+    pub fn set_passing(&mut self, mover: EntityKey, passes: bool) {
+        if passes && self.movers.contains(&mover) {
+            self.passing.insert(mover);
+        } else {
+            self.passing.remove(&mover);
+        }
+    }
+
+    /// Whether two walkers or flyers go through each other for now.
+    #[must_use]
+    pub fn pass_each_other(&self, a: EntityKey, b: EntityKey) -> bool {
+        !self.passing.is_empty() && self.passing.contains(&a) && self.passing.contains(&b)
+    }
+
     /// The collider of a body, unless it is a sensor.
     fn solid(&self, key: EntityKey) -> Option<&ColliderSpec> {
         self.spec(key)?.collider.as_ref().filter(|it| !it.is_sensor())

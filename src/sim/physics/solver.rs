@@ -418,6 +418,7 @@ impl Solver {
             && let Some(rigid) = self.bodies.get_mut(body.handle)
         {
             rigid.set_linvel(body.pose.vel, true);
+            rigid.set_angvel(body.pose.spin, true);
         }
     }
 

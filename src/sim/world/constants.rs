@@ -31,6 +31,7 @@ pub struct Constants {
     pub(super) turn_penalty: f32,
     pub(super) path_weight: f32,
     pub(super) stuck_secs: f32,
+    pub(super) pass_secs: f32,
     /// `Navigation.jump_tries`, at least 1.
     pub(super) jump_tries: u32,
     pub(super) arrive_distance: f32,
@@ -109,6 +110,7 @@ impl Constants {
             turn_penalty: constants.get("Navigation.turn_penalty"),
             path_weight: constants.get("Navigation.weight"),
             stuck_secs: constants.get("Navigation.stuck_secs"),
+            pass_secs: constants.get("Navigation.pass_secs"),
             jump_tries: whole(constants.get("Navigation.jump_tries")),
             arrive_distance: constants.get("Steering.arrive_distance"),
             jump_ahead: constants.get("Steering.jump_ahead"),

@@ -51,7 +51,7 @@ impl World {
             return crowd;
         }
         for (key, entity) in agents() {
-            let rests = entity.movement.is_idle();
+            let rests = self.has_stopped(key);
             let is_avoiding = entity.components.agent.avoid_secs > 0.0 && !rests;
             let mover = Mover {
                 pos: entity.pose.pos,
@@ -93,7 +93,7 @@ impl World {
             *other != key
                 && Some(*other) != chased
                 && goal.is_none_or(|goal| goal != mover.pos)
-                && (!passes || self.physics.stop_each_other(key, *other))
+                && (!passes || self.physics.stop_each_other(key, *other) && !self.physics.pass_each_other(key, *other))
         });
         let mut near: Vec<(f32, Mover)> = seen
             .take(MAX_SEEN)

@@ -236,6 +236,7 @@ impl World {
             }
         };
         let Some(entity) = self.entities.get_mut(key) else { return };
+        self.physics.set_passing(key, self.tick <= entity.movement.passes_until);
         if steer.dir.length_squared() > 1e-4 {
             let facing = if from_side && walks { Vec2::new(steer.dir.x.signum(), 0.0) } else { steer.dir.normalize() };
             entity.movement.facing = facing;
@@ -442,6 +443,9 @@ impl World {
             return Steer::default();
         }
         self.lose_reach(key, pos.distance(goal));
+        if self.waits(key, goal) {
+            return Steer::default();
+        }
         let (from, on) = self.links_from(key, pos).unwrap_or((pos, Ground::Grid));
         self.find_path(key, from, goal, on, false);
         let floor = self.navigator.floor();
@@ -489,6 +493,7 @@ impl World {
                 return NoPath { reason: if is_open { NoPathReason::TooNarrow } else { NoPathReason::Wall }, at: goal };
             }
             let reason = match world.is_stopped_by_floor(key, next) {
+                _ if world.is_beside_agents(key) => NoPathReason::Crowded,
                 true if !world.navigator.floor().is_clear(pos, next, 0.0) => NoPathReason::Wall,
                 true => NoPathReason::TooNarrow,
                 false => NoPathReason::Crowded,

@@ -129,8 +129,11 @@ pub(super) struct Movement {
     pub(super) reached: Option<Reached>,
     /// Whether it has searched for another path since it last made progress.
     pub(super) has_replanned: bool,
-    /// The tick until which it goes straight through other agents that do not stop it.
+    /// The tick until which it goes straight through other agents that do not stop it, and those that go through others
+    /// as well.
     pub(super) passes_until: u64,
+    /// The latest pause that it made because others keep it from its goal, since it last got nearer to that.
+    pub(super) wait: Option<Wait>,
     /// How near it has come to its goal.
     pub(super) approach: Option<Approach>,
     /// The parts of the bodies that have stopped it since: the next search leads around them if possible.
@@ -140,6 +143,20 @@ pub(super) struct Movement {
     pub(super) platform: Option<Ride>,
     /// The part of its pose that a track sets in this tick.
     pub(super) driven: Option<DrivenPose>,
+}
+
+/// A pause of an agent that others keep from its goal.
+#[derive(Clone, Debug)]
+pub(super) struct Wait {
+    /// The goal, in pixels.
+    pub(super) goal: Vec2,
+    /// The ticks of its end, and of the next look whether the others are still there.
+    pub(super) until: u64,
+    pub(super) look_at: u64,
+    /// Duration, in seconds.
+    pub(super) secs: f32,
+    /// The agents without an order beside it or at the goal, and where they are, in pixels.
+    pub(super) others: Vec<(EntityKey, Vec2)>,
 }
 
 /// A requested search for a path.
@@ -213,6 +230,7 @@ impl Movement {
             reached: None,
             has_replanned: false,
             passes_until: 0,
+            wait: None,
             approach: None,
             around: Arc::default(),
             facing,
@@ -241,9 +259,21 @@ impl Movement {
     pub(super) fn mark_progress(&mut self) {
         (self.stuck_secs, self.reached, self.has_replanned) = (0.0, None, false);
         self.around = Arc::default();
-        if !self.waits_for_path() {
+        if !self.waits_for_path() && self.wait.is_none() {
             self.no_path = None;
         }
+    }
+
+    /// Record that it got nearer to its goal than ever before.
+    pub(super) fn mark_approach(&mut self) {
+        if self.wait.take().is_some() && !self.waits_for_path() {
+            self.no_path = None;
+        }
+    }
+
+    /// Whether it pauses because others keep it from its goal.
+    pub(super) fn is_waiting(&self, tick: u64) -> bool {
+        self.wait.as_ref().is_some_and(|wait| tick < wait.until)
     }
 
     /// Whether the search has found no path. Otherwise it follows its path, and may be stuck on it.
@@ -288,6 +318,7 @@ impl Movement {
             order,
             platform,
             self.jump_until ^ self.tries.digest() ^ self.passes_until.rotate_left(32),
+            self.wait.as_ref().map_or(0, |wait| wait.until ^ wait.look_at.rotate_left(32)),
             u64::from(self.stuck_secs.to_bits()),
         ]
         .into_iter()

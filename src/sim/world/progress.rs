@@ -20,7 +20,13 @@ use crate::{
     },
 };
 
-use super::{World, crowd::MAX_FAR_PX, entity::Entity, order::Order, tick::rounded};
+use super::{
+    World,
+    crowd::MAX_FAR_PX,
+    entity::Entity,
+    order::{Order, Wait},
+    tick::rounded,
+};
 
 /// The least share of its speed with which an agent makes progress.
 const LEAST_PACE: f32 = 0.25;
@@ -28,12 +34,19 @@ const LEAST_PACE: f32 = 0.25;
 const PROGRESS_PX: (f32, f32) = (0.5, 8.0);
 /// How many times `Navigation.stuck_secs` an agent may move without getting nearer to its goal.
 const AWAY_FACTOR: f32 = 5.0;
+/// The same after it has waited in vain.
+const AGAIN_FACTOR: f32 = 2.0;
 /// Speed below which an agent without an order is at rest, px/s.
 const RESTING_PX_S: f32 = 1.0;
 /// The most bodies that an agent looks for a path around.
 const MAX_IN_WAY: usize = 64;
-/// How long an agent goes through others that it found no way around, if they do not stop it, in seconds.
-const PASS_SECS: f64 = 3.0;
+/// Distance between the bodies of agents, besides what they keep by avoiding each other, at which one may hold up the
+/// other, in pixels.
+const BESIDE_PX: f32 = 4.0;
+/// How long an agent waits that others keep from its goal, in seconds: at first, and at most after waiting in vain.
+const WAIT_SECS: (f32, f32) = (4.0, 64.0);
+/// How often it looks whether they are still there, in seconds.
+const LOOK_SECS: f32 = 0.5;
 /// The work charged for finding them.
 const WAY_WORK: u64 = 512;
 
@@ -191,16 +204,25 @@ impl World {
         } else {
             now.since_secs += dt;
         }
-        if left_px <= now.least_px - enough {
+        // One that reported looks for new paths all the time.
+        let is_again = entity.movement.wait.is_some();
+        let is_nearest = left_px <= now.least_px - enough;
+        if is_nearest {
             (now.least_px, now.away_secs) = (left_px, 0.0);
-        } else if now.since_secs > limit_secs / 2.0 {
+        } else if is_again || now.since_secs > limit_secs / 2.0 {
             now.away_secs += dt;
         }
-        let is_lost = now.away_secs >= AWAY_FACTOR * limit_secs;
+        let is_lost = now.away_secs >= limit_secs * if is_again { AGAIN_FACTOR } else { AWAY_FACTOR };
         now.away_secs = if is_lost { 0.0 } else { now.away_secs };
         entity.movement.approach = Some(now);
+        if is_nearest {
+            entity.movement.mark_approach();
+        }
         if is_lost {
             let stuck = stuck(self);
+            if stuck.reason == NoPathReason::Crowded && !self.wait(key, goal) && self.pass_through(key) {
+                return;
+            }
             self.report_no_path(key, stuck);
         }
     }
@@ -241,26 +263,104 @@ impl World {
             return;
         }
         let stuck = stuck(self);
-        if stuck.reason == NoPathReason::Crowded && self.passes_through(key) {
-            return;
+        if stuck.reason == NoPathReason::Crowded {
+            if self.pass_through(key) {
+                return;
+            }
+            if let Some(goal) = self.goal(key) {
+                self.wait(key, goal);
+            }
         }
         self.report_no_path(key, stuck);
     }
 
-    /// Let an agent go straight through others that would not stop it, for a while, after it found no way around them.
-    /// Returns whether there are any.
-    fn passes_through(&mut self, key: EntityKey) -> bool {
-        let Some(me) = self.entities.get(key).filter(|me| self.avoids(me)) else { return false };
-        let is_over = self.tick > me.movement.passes_until;
-        let near = self.physics.overlapping_circle(me.pose.pos, self.avoid_reach(me));
-        let mut others = near.into_iter().filter(|other| *other != key && !self.physics.stop_each_other(key, *other));
-        let is_met = others.any(|other| self.entities.get(other).is_some_and(|it| it.is_agent()));
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few ticks")]
-        let until = self.tick + (PASS_SECS * self.rules.hz) as u64;
-        if let Some(me) = self.entities.get_mut(key).filter(|_| is_over && is_met) {
-            me.movement.passes_until = until;
+    /// Let an agent go through others for a while: those that would not stop it, and those that are under way, which then
+    /// go through others as well. Returns whether there are any.
+    fn pass_through(&mut self, key: EntityKey) -> bool {
+        let until = self.tick + self.ticks(self.constants.pass_secs);
+        let Some(me) = self.entities.get(key).filter(|me| self.tick > me.movement.passes_until) else { return false };
+        let avoids = self.avoids(me);
+        let mut others = self.physics.overlapping_circle(me.pose.pos, self.meeting_reach(me));
+        others.retain(|other| *other != key && self.entities.get(*other).is_some_and(|it| it.is_agent()));
+        let (mut solid, free): (Vec<_>, Vec<_>) =
+            others.into_iter().partition(|other| self.physics.stop_each_other(key, *other));
+        solid.retain(|other| !self.has_stopped(*other));
+        if until == self.tick || solid.is_empty() && (free.is_empty() || !avoids) {
+            return false;
         }
-        is_over && is_met
+        for one in solid.into_iter().chain([key]) {
+            if let Some(one) = self.entities.get_mut(one) {
+                one.movement.passes_until = one.movement.passes_until.max(until);
+            }
+        }
+        true
+    }
+
+    /// Let an agent wait, longer each time, if agents without an order are beside it or at its goal. Returns whether there
+    /// are any.
+    fn wait(&mut self, key: EntityKey, goal: Vec2) -> bool {
+        let Some(me) = self.entities.get(key).filter(|me| !self.walks_on_ledges(me)) else { return false };
+        let avoids = self.avoids(me);
+        let mut others = self.agents_that_stay(me.pose.pos, self.meeting_reach(me), key, avoids);
+        others.extend(self.agents_that_stay(goal, me.components.agent_radius(), key, avoids));
+        let resting =
+            |other: EntityKey| Some((other, self.entities.get(other).filter(|it| it.movement.is_idle())?.pose.pos));
+        let others: Vec<(EntityKey, Vec2)> = others.into_iter().filter_map(resting).collect();
+        if others.is_empty() {
+            return false;
+        }
+        let secs = me.movement.wait.as_ref().map_or(WAIT_SECS.0, |before| (2.0 * before.secs).min(WAIT_SECS.1));
+        let (until, look_at) = (self.tick + self.ticks(secs), self.tick + self.ticks(LOOK_SECS));
+        if let Some(me) = self.entities.get_mut(key) {
+            me.movement.wait = Some(Wait { goal, until, look_at, secs, others });
+        }
+        true
+    }
+
+    /// Whether an agent waits for others to leave. It does no longer if one of them has left, or the goal has.
+    pub(super) fn waits(&mut self, key: EntityKey, goal: Vec2) -> bool {
+        let Some(me) = self.entities.get(key).filter(|me| me.movement.is_waiting(self.tick)) else { return false };
+        let Some(wait) = me.movement.wait.as_ref() else { return false };
+        let is_there = |(other, at): &(EntityKey, Vec2)| {
+            let it = self.entities.get(*other).filter(|it| it.movement.is_idle());
+            it.is_some_and(|it| it.pose.pos.distance(*at) <= PROGRESS_PX.1)
+        };
+        let looks = self.tick >= wait.look_at;
+        let goes = wait.goal.distance(goal) > PROGRESS_PX.1 || looks && !wait.others.iter().all(is_there);
+        let (now, look_at) = (self.tick, self.tick + self.ticks(LOOK_SECS));
+        let wait = self.entities.get_mut(key).and_then(|me| me.movement.wait.as_mut());
+        if let Some(wait) = wait.filter(|_| goes || looks) {
+            wait.look_at = look_at;
+            wait.until = if goes { now } else { wait.until };
+        }
+        !goes
+    }
+
+    /// Whether an agent has no order, or waits.
+    pub(super) fn has_stopped(&self, key: EntityKey) -> bool {
+        let movement = self.entities.get(key).map(|it| &it.movement);
+        movement.is_some_and(|it| it.is_idle() || it.is_waiting(self.tick))
+    }
+
+    /// The number of ticks of a duration in seconds, rounded down.
+    fn ticks(&self, secs: f32) -> u64 {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few ticks")]
+        let n = (f64::from(secs) * self.rules.hz) as u64;
+        n
+    }
+
+    /// How far from an agent's position others may hold it up, in pixels.
+    fn meeting_reach(&self, agent: &Entity) -> f32 {
+        if self.avoids(agent) { self.avoid_reach(agent) } else { agent.components.agent_radius() + BESIDE_PX }
+    }
+
+    /// Whether an agent has others right beside it that it avoids, or that are solid to it.
+    pub(super) fn is_beside_agents(&self, key: EntityKey) -> bool {
+        let Some(me) = self.entities.get(key) else { return false };
+        let near = self.physics.overlapping_circle(me.pose.pos, me.components.agent_radius() + BESIDE_PX);
+        let avoids = self.avoids(me);
+        let is_met = |other: EntityKey| other != key && (avoids || self.physics.stop_each_other(key, other));
+        near.into_iter().any(|other| is_met(other) && self.entities.get(other).is_some_and(|it| it.is_agent()))
     }
 
     /// Whether an agent goes around others before it touches them.
@@ -324,7 +424,7 @@ impl World {
     fn stays(&self, other: EntityKey, me: EntityKey) -> bool {
         let Some((spec, entity)) = self.physics.spec(other).zip(self.entities.get(other)) else { return false };
         let movement = &entity.movement;
-        let rests = movement.is_idle() && entity.pose.vel.length() < RESTING_PX_S;
+        let rests = self.has_stopped(other) && entity.pose.vel.length() < RESTING_PX_S;
         let is_stuck = movement.has_replanned || movement.stuck_secs > self.constants.stuck_secs / 2.0;
         if spec.is_mover() { rests || me < other && is_stuck } else { spec.is_dynamic() }
     }

@@ -264,6 +264,26 @@ fn a_crate_pressed_by_a_platform_pushes_a_walker_and_crushes_it() {
     assert!(stage.pos(hero).x > 200.0, "it was pushed to the wall: {}", stage.pos(hero));
 }
 
+/// The solver would shoot a light crate out of the gap.
+#[test]
+fn what_a_platform_presses_out_of_a_gap_is_not_shot_away() {
+    for mass in [1.0, 8.0, 100.0] {
+        for aside in [1.0, 3.0, 5.0] {
+            let mut stage = Stage::new(&["################", "", "", "", "", "", "", "################"]);
+            let plate = BodySpec { kind: BodyKind::Kinematic, ..BodySpec::fixed(Shape::Box([32.0, 16.0])) };
+            let plate = stage.add(&plate, 120.0, 100.0);
+            let crate_ = stage.add(&BodySpec { mass, ..crate_of(15.0) }, 120.0, 84.5);
+            let hero = stage.add(&BodySpec { mass: 40.0, ..walker() }, 120.0 + aside, 69.0);
+            let mut fastest = 0.0_f32;
+            for _ in 0..120 {
+                push(&mut stage, plate, Vec2::new(0.0, -40.0 / 64.0));
+                fastest = fastest.max(stage.pose(crate_).vel.length());
+            }
+            assert!(fastest < 400.0, "{mass} kg, {aside} px aside: {fastest} px/s, hero at {}", stage.pos(hero));
+        }
+    }
+}
+
 #[test]
 fn crushing_runs_the_same_from_a_snapshot() {
     let mut stage = room(LevelView::Platformer);

@@ -3,7 +3,10 @@
 use std::fmt::Write;
 
 use glam::Vec2;
-use levelwright::sim::{Input, World};
+use levelwright::{
+    model::Value,
+    sim::{Input, World},
+};
 
 use crate::preview::{actors, map, n_blocked, state};
 
@@ -192,4 +195,108 @@ fn who_would_not_be_stopped_goes_straight_through_where_there_is_no_way_around()
         let mut world = map("TopDown", &rows, &defs, &machines, &actors(&entities));
         assert!(all_there(&mut world, &ids, 64 * 16).is_some(), "{others}");
     }
+}
+
+const SOLID: &str =
+    "Walker: (speed: 60.0), Body: (), Collider: (shape: Circle(5.0), layer: [Actor], mask: [World, Actor])";
+
+/// Agents of both sides of a wall with a door one tile wide, each on its way to the other side.
+fn both_ways(n_each: usize, avoid_secs: f32) -> (World, Vec<String>) {
+    let row = |door: bool| format!("..........{}.........", if door { '.' } else { '#' });
+    let rows: Vec<String> = (0..12).map(|y| row(y == 6)).collect();
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let (mut machines, mut entities, mut ids) = (String::new(), String::new(), Vec::new());
+    let defs = format!(r#"{{ "solid": (set: ({SOLID}, Agent: (radius: 6.0, avoid_secs: {avoid_secs:.1}))) }}"#);
+    for i in 0..2 * n_each {
+        let (from, to) = if i % 2 == 0 { (20.0, 300.0) } else { (300.0, 20.0) };
+        let y = 20.0 + (i / 2) as f32 * 24.0;
+        write!(
+            machines,
+            r#""m{i}": (initial: "Go", states: {{ "Go": (enter: [GoTo(at: Some(({to:.1}, {y:.1})))], {GO},"#
+        )
+        .unwrap();
+        write!(entities, r#""e{i}": (def: "solid", at: ({from:.1}, {y:.1}), append: (Brain: (machines: ["m{i}"]))),"#)
+            .unwrap();
+        ids.push(format!("e{i}"));
+    }
+    (map("TopDown", &rows, &defs, &format!("{{ {machines} }}"), &actors(&entities)), ids)
+}
+
+#[test]
+fn solid_agents_that_hold_each_other_up_in_a_door_go_through_each_other() {
+    for avoid_secs in [0.0, 0.6] {
+        for n_each in [1, 3, 6] {
+            let (mut world, ids) = both_ways(n_each, avoid_secs);
+            let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+            assert!(all_there(&mut world, &ids, 64 * 40).is_some(), "{n_each} each, {avoid_secs} s");
+        }
+    }
+}
+
+#[test]
+fn with_no_time_for_it_solid_agents_never_overlap() {
+    let (mut world, ids) = both_ways(3, 0.0);
+    world.set_tunable("Navigation.pass_secs", Value::Float(0.0));
+    for _ in 0..64 * 20 {
+        world.step(&Input::NONE);
+        let at = |id: &String| world.entity(world.by_id(id).unwrap()).unwrap().pos;
+        for (i, a) in ids.iter().enumerate() {
+            assert!(ids[..i].iter().all(|b| at(a).distance(at(b)) > 9.5), "{a}");
+        }
+    }
+    let reasons = reasons(&world);
+    assert!(!reasons.is_empty() && reasons.iter().all(|reason| *reason == "Crowded"), "{reasons:?}");
+}
+
+/// Why those that do not get to their goals do not.
+fn reasons(world: &World) -> Vec<&'static str> {
+    world.paths().filter_map(|path| Some(path.no_path?.reason.name())).collect()
+}
+
+#[test]
+fn one_at_rest_stays_solid() {
+    let rows = ["####################", "....................", "####################"];
+    let defs = format!(
+        r#"{{ "idle": (set: ({SOLID}, Agent: (radius: 6.0))), "goes": (set: ({SOLID}, Agent: (radius: 6.0), Brain: (machines: ["m"]))) }}"#
+    );
+    let machines =
+        format!(r#"{{ "m": (initial: "Go", states: {{ "Go": (enter: [GoTo(at: Some((290.0, 24.0)))], {GO} }}"#);
+    let entities = r#""a": (def: "goes", at: (30.0, 24.0)), "r": (def: "idle", at: (160.0, 24.0)),"#;
+    let mut world = map("TopDown", &rows, &defs, &machines, &actors(entities));
+    assert_eq!(all_there(&mut world, &["a"], 64 * 30), None);
+    assert_eq!(n_blocked(&mut world), 1, "once, however long it lasts");
+    assert_eq!(reasons(&world), ["Crowded"]);
+}
+
+#[test]
+fn those_who_find_their_goal_occupied_report_it_once_and_rest_until_it_is_free() {
+    let agent = format!("{SOLID}, Agent: (radius: 6.0, avoid_secs: 0.6)");
+    let defs = format!(
+        r#"{{ "first": (set: ({agent}, Brain: (machines: ["stays"]))), "goes": (set: ({agent}, Brain: (machines: ["m"]))) }}"#
+    );
+    let machines = format!(
+        r#"{{ "m": (initial: "Go", states: {{ "Go": (enter: [GoTo(at: Some((200.0, 100.0)))], {GO},
+            "stays": (initial: "Rest", states: {{ "Rest": (transitions: [(after: 60.0, to: "Leave")]),
+                "Leave": (enter: [GoTo(at: Some((300.0, 20.0)))]) }}) }}"#
+    );
+    let mut entities = r#""first": (def: "first", at: (200.0, 100.0)),"#.to_owned();
+    for i in 0..5 {
+        write!(entities, "\"e{i}\": (def: \"goes\", at: (30.0, {:.1})),", 60.0 + 20.0 * i as f32).unwrap();
+    }
+    let ids = ["e0", "e1", "e2", "e3", "e4"];
+    let mut world = map("TopDown", &[], &defs, &machines, &actors(&entities));
+    assert_eq!(all_there(&mut world, &ids[..1], 64 * 40), None);
+    let (mut speeds, n) = (0.0, 64 * 19);
+    for _ in 0..n {
+        world.step(&Input::NONE);
+        speeds += ids.iter().map(|id| world.entity(world.by_id(id).unwrap()).unwrap().vel.length()).sum::<f32>();
+    }
+    assert_eq!(n_blocked(&mut world), 5, "once each");
+    assert_eq!(reasons(&world), ["Crowded"; 5]);
+    let mean = speeds / (n as f32 * ids.len() as f32);
+    assert!(mean < 6.0, "they try again now and then, on average at {mean} px/s");
+    for _ in 0..64 * 10 {
+        world.step(&Input::NONE);
+    }
+    assert_eq!(ids.iter().filter(|id| state(&world, id) == "There").count(), 1);
 }

@@ -295,6 +295,9 @@ impl Physics {
         let loose_push = if stands { Push::Up } else { Push::No };
         for other in others.iter().copied().filter(|other| *other != key) {
             let Some(body) = self.bodies.get(other).filter(|body| !body.is_faulty) else { continue };
+            if self.pass_each_other(key, other) {
+                continue;
+            }
             let Some(collider) = body.spec.collider.as_ref().filter(|collider| collider.can_touch(own)) else {
                 continue;
             };
