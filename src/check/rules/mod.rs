@@ -38,7 +38,9 @@ mod redundant_parent;
 mod repeated_element;
 mod rounded;
 mod scenario_entity;
+mod self_joint;
 mod self_link;
+mod solid_zone;
 mod sound_missing;
 mod stacked_entities;
 mod start_level_missing;
@@ -104,7 +106,9 @@ pub(super) const ALL: &[Rule] = &[
     repeated_element::RULE,
     rounded::RULE,
     scenario_entity::RULE,
+    self_joint::RULE,
     self_link::RULE,
+    solid_zone::RULE,
     sound_missing::RULE,
     stacked_entities::RULE,
     start_level_missing::RULE,

@@ -610,8 +610,10 @@ impl World {
                     _ => String::new(),
                 };
                 let closed = why.by.as_ref().map(|by| format!("; {by} closes the way{cell}")).unwrap_or_default();
-                let on = entity.movement.searched_path.as_ref().map(|search| &search.request.on);
-                let nothing = match on {
+                let movement = &entity.movement;
+                let along = movement.along.as_ref().and_then(|along| along.searched.as_ref());
+                let search = movement.searched_path.as_ref().or(along);
+                let nothing = match search.map(|search| &search.request.on) {
                     Some(Ground::Waypoints(layer)) => format!("no links of the layer “{layer}” lead there"),
                     Some(Ground::Ledges(_)) => "no walk, drop or jump that it can do leads there".to_owned(),
                     _ => "no path over cells that it can enter leads there".to_owned(),

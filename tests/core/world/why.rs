@@ -144,6 +144,11 @@ fn where_links_or_jumps_end_is_as_far_as_it_gets() {
         "{}",
         unlinked.sentence
     );
+    // The same seen from the side, on a floor.
+    let mut world = map("Platformer", &["", "", "", "############"], &defs(""), &enter, &format!("{w}{way}"));
+    run(&mut world, 200);
+    let unlinked = why(&world, "w").sentence;
+    assert!(unlinked.contains("no links of the layer “way” lead there"), "{unlinked}");
     // A pit that is too wide and too deep.
     let pit = ["............", "............", "............", "####....####", "####....####", "####....####"];
     let enter = machine("GoTo(at: Some((170.0, 42.0)))");
