@@ -214,7 +214,8 @@ impl Motion {
                     | u64::from(walk.dash.has_set_vel) << 20
                     | u64::from(walk.boost.to_bits()) << 32);
                 add(u64::from(walk.coyote_secs.to_bits()) | u64::from(walk.wall.secs.to_bits()) << 32);
-                let secs = [walk.wall.lock_secs, walk.dash.left_secs, walk.dash.wait_secs, walk.lift_secs];
+                let secs =
+                    [walk.wall.lock_secs, walk.dash.left_secs, walk.dash.wait_secs, walk.lift_secs, walk.unborne];
                 let vels = [walk.lift, walk.carried].into_iter().flat_map(|vel| [vel.x, vel.y]);
                 secs.into_iter().chain(vels).chain(walk.drop_from).for_each(|x| add(u64::from(x.to_bits())));
             }
@@ -237,6 +238,8 @@ pub(super) struct Walk {
     pub(super) drop_from: Option<f32>,
     /// Velocity of the ground it stands on, as of the last step, px/s.
     pub(super) carried: Vec2,
+    /// Part of the gravity of a tick that accelerates it down with the loose body that it stands on, px/s.
+    pub(super) unborne: f32,
     /// The greatest recent velocity of that kind, px/s, and how long a jump can still use it, in seconds.
     pub(super) lift: Vec2,
     pub(super) lift_secs: f32,

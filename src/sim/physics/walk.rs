@@ -171,7 +171,7 @@ impl Physics {
             let snap = was_on_ground && !stride.near.drops && !walk.climbs && water.is_none();
             stride.probe_ground(snap, dt);
         }
-        stride.press_down(carried_before, gravity * dt);
+        walk.unborne = stride.press_down(walk.unborne, carried_before, gravity * dt);
         stride.near.feel();
 
         let is_in_air = stride.ground.is_none() && !walk.climbs && water.is_none();
@@ -504,16 +504,19 @@ impl Stride<'_> {
             || !self.physics.joints_of(key).is_empty()
     }
 
-    /// Apply its weight to the loose body that it stands on.
-    fn press_down(&mut self, carried_before: Vec2, pull: f32) {
-        if let Some(Ground { other: Other::Entity(key), point, .. }) = &self.ground
-            && self.physics.bodies.get(*key).is_some_and(|body| body.spec.is_dynamic())
-            && self.is_supported(*key)
-        {
-            // What falls as fast as the walker does carries none of its weight.
-            let borne = (carried_before.y + pull - self.carried.y).clamp(0.0, pull.max(0.0));
-            let amount = Vec2::new(0.0, self.mass * borne);
-            self.near.pushes.push(Impulse { to: *key, amount, at: Some(*point), lasts: true });
-        }
+    /// Apply its weight to the loose body that it stands on: all of it (`pull`, as a change of velocity in this tick), but
+    /// for the part that accelerates it down with the body. Returns that part, px/s, given that of the last tick.
+    fn press_down(&mut self, before: f32, carried_before: Vec2, pull: f32) -> f32 {
+        let Some(Ground { other: Other::Entity(key), point, .. }) = &self.ground else { return 0.0 };
+        let below = self.physics.bodies.get(*key).filter(|body| body.spec.is_dynamic());
+        let Some(below) = below.filter(|_| self.is_supported(*key)) else { return 0.0 };
+        // The acceleration of the body follows from the weight on it: it approaches what both agree on without
+        // alternating.
+        let falls = (self.carried.y - carried_before.y).clamp(0.0, pull.max(0.0));
+        let its = below.spec.mass;
+        let unborne = before + (falls - before) * its / (its + self.mass);
+        let amount = Vec2::new(0.0, self.mass * (pull - unborne).max(0.0));
+        self.near.pushes.push(Impulse { to: *key, amount, at: Some(*point), lasts: true });
+        unborne
     }
 }

@@ -154,6 +154,26 @@ fn bridge(stage: &mut Stage) -> ([EntityKey; 2], Vec<EntityKey>) {
     ([left, right], planks)
 }
 
+/// The acceleration of a light plank follows from the weight on it, and the weight that it bears from its acceleration:
+/// taken one after the other, the two alternate for ever.
+#[test]
+fn a_heavy_walker_comes_to_rest_on_a_bridge_of_light_planks() {
+    for mass in [4.0, 10.0, 40.0] {
+        for x in [140.0, 156.0, 163.0] {
+            let mut stage = Stage::new(&[]);
+            bridge(&mut stage);
+            let hero = stage.add(&BodySpec { mass, ..walker() }, x, 85.0);
+            stage.steps(6 * 64);
+            let (mut lo, mut hi) = (f32::INFINITY, f32::NEG_INFINITY);
+            for _ in 0..3 * 64 {
+                stage.steps(1);
+                (lo, hi) = (lo.min(stage.pos(hero).y), hi.max(stage.pos(hero).y));
+            }
+            assert!(hi - lo < 1.5 && hi < 130.0, "{mass} kg at {x}: from {lo} to {hi}");
+        }
+    }
+}
+
 #[test]
 fn a_bridge_sags_carries_a_walker_and_falls_when_a_post_goes() {
     let mut stage = Stage::new(&[]);
