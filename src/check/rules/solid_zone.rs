@@ -13,7 +13,9 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     let is_true = |value: Option<&Value>| value.and_then(Value::as_bool).unwrap_or_default();
     for declarer in &input.declarers {
         let Some(resolved) = declarer.resolved.filter(|resolved| !resolved.is_abstract) else { continue };
-        if !resolved.has("Zone") || !resolved.has("Collider") || is_true(resolved.get("Collider", "sensor")) {
+        let has = |field: &str| is_true(resolved.get("Collider", field));
+        // Bodies get into what is solid only from above.
+        if !resolved.has("Zone") || !resolved.has("Collider") || has("sensor") || has("one_way") {
             continue;
         }
         let parts = resolved.get("Collider", "parts").and_then(Value::as_list).unwrap_or_default();

@@ -27,7 +27,7 @@ const PRESSED: f32 = 1.0;
 
 /// The greatest speed of a body that is pressed out of a gap, besides twice the speed of what presses it, as a factor on
 /// `Solver.push_out_speed`.
-const SLIPS: f32 = 4.0;
+const SLIP_FACTOR: f32 = 4.0;
 
 /// A body that has no room between a moving and a fixed surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -196,8 +196,9 @@ impl Physics {
 
     /// Limit the speed and spin of a loose body that a kinematic one presses out of a gap, where the solver may shoot it away.
     fn limit_speed(&mut self, key: EntityKey, by: EntityKey) {
-        let most = self.config.solver.push_out_speed * SLIPS
-            + self.bodies.get(by).map_or(0.0, |by| 2.0 * by.pose.vel.length());
+        let Some((pressed, pressing)) = self.bodies.get(key).zip(self.bodies.get(by)) else { return };
+        let speed = self.velocity_at(pressing, pressed.pose.pos).length();
+        let most = self.config.solver.push_out_speed * SLIP_FACTOR + 2.0 * speed;
         let Some(body) = self.bodies.get_mut(key) else { return };
         let radius = body.spec.collider.as_ref().map_or(0.0, ColliderSpec::radius).max(1.0);
         let slowed = Pose {

@@ -13,7 +13,7 @@ use crate::model::Shape;
 use super::spec::{BodySpec, PartSpec};
 
 /// The number of kinds that are kept.
-const MOST: usize = 32;
+const MAX_KINDS: usize = 32;
 
 /// The shape of a part and its offset from the origin in pixels; `None` without an area.
 pub(super) type PlacedShape = Option<(SharedShape, Vec2)>;
@@ -45,7 +45,7 @@ impl Kinds {
     pub(super) fn of(&mut self, spec: &BodySpec) -> Kind {
         let known = self.recent.iter().rposition(|kind| *kind.spec == *spec);
         let kind = known.map_or_else(|| Kind::new(spec), |i| self.recent.remove(i));
-        if self.recent.len() == MOST {
+        if self.recent.len() == MAX_KINDS {
             self.recent.remove(0);
         }
         self.recent.push(kind.clone());

@@ -112,8 +112,9 @@ pub struct Physics {
     /// Loose bodies that were put somewhere, and chunks whose tiles changed, since the last step.
     displaced: BTreeSet<EntityKey>,
     changed_chunks: BTreeSet<Cell>,
-    /// Number of loose bodies.
+    /// Number of loose bodies, and of those added since the last step.
     n_loose: usize,
+    n_added: usize,
     /// Bodies that are zones, and bodies that are in one.
     zones: BTreeSet<EntityKey>,
     in_zones: BTreeSet<EntityKey>,
@@ -169,6 +170,7 @@ impl Physics {
             carried: BTreeSet::new(),
             swept: BTreeSet::new(),
             n_loose: 0,
+            n_added: 0,
             zones: BTreeSet::new(),
             in_zones: BTreeSet::new(),
             joints: BTreeMap::new(),
@@ -271,6 +273,7 @@ impl Physics {
             Motion::Carried { .. } => _ = self.carried.insert(key),
             Motion::Loose => {
                 self.n_loose += 1;
+                self.n_added += 1;
                 self.displaced.insert(key);
             }
             Motion::Still => {}

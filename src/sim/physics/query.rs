@@ -4,6 +4,8 @@
 
 use std::collections::BTreeMap;
 
+use std::collections::BTreeSet;
+
 use glam::Vec2;
 use rapier2d::geometry::ContactPair;
 
@@ -151,13 +153,9 @@ impl Physics {
         a != b && stops(a) && stops(b) && self.can_stop(a, b)
     }
 
-    /// Set whether a walker or flyer goes through others for which this is set, too.
-    pub fn set_passing(&mut self, mover: EntityKey, passes: bool) {
-        if passes && self.movers.contains(&mover) {
-            self.passing.insert(mover);
-        } else {
-            self.passing.remove(&mover);
-        }
+    /// Set the walkers and flyers that go through each other.
+    pub(in crate::sim) fn set_passing(&mut self, movers: BTreeSet<EntityKey>) {
+        self.passing = movers;
     }
 
     /// Whether two walkers or flyers go through each other for now.

@@ -176,14 +176,14 @@ impl Solver {
         self.params.min_ccd_dt = secs / 100.0;
     }
 
-    /// Set the number of iterations of the next step: fewer with many pairs. Bodies that were just placed have none yet,
-    /// so one is expected for each of `n_loose` loose bodies. Returns whether the number of extra iterations for
+    /// Set the number of iterations of the next step: fewer with many pairs. Bodies that were just added have none yet:
+    /// one is expected for each of `n_added`. Returns whether the number of extra iterations for
     /// stacked bodies changed, see [`Self::set_stacked`].
-    pub(super) fn set_iterations(&mut self, config: &PhysicsConfig, n_loose: usize) -> bool {
+    pub(super) fn set_iterations(&mut self, config: &PhysicsConfig, n_added: usize) -> bool {
         let SolverConfig { iterations, exact_pairs, stiffness_hz, damping, .. } = &config.solver;
         let n_pairs = self.narrow_phase.contact_graph().interactions().size_hint().0;
         #[allow(clippy::cast_precision_loss)] // a count
-        let crowd = n_pairs.max(n_loose) as f32 / exact_pairs.max(1.0);
+        let crowd = n_pairs.max(n_added) as f32 / exact_pairs.max(1.0);
         let at_most = |factor: f32| (iterations / crowd.max(1.0 / factor)).floor().max(LEAST_ITERATIONS);
         let n = at_most(1.0);
         // Fewer iterations cannot carry contacts as stiff: stacks would jump.
@@ -200,7 +200,7 @@ impl Solver {
     /// Solve a loose body, and all that it touches, in the extra iterations of stacks if it is in one.
     pub(super) fn set_stacked(&mut self, body: &Body) {
         let n = if body.is_stacked { self.extra_iterations } else { 0 };
-        // A look from outside first: access for a change counts as one.
+        // rapier takes a body that is accessed for a change to be changed.
         if self.bodies.get(body.handle).is_some_and(|rigid| rigid.additional_solver_iterations() != n)
             && let Some(rigid) = self.bodies.get_mut(body.handle)
         {
@@ -305,7 +305,9 @@ impl Solver {
     }
 
     /// Update a body without a change of its kind. Its colliders stay, so that contacts continue.
-    pub(super) fn change(&mut self, key: EntityKey, body: &Body, old: &BodySpec, config: &PhysicsConfig) {
+    pub(super) fn change(&mut self, key: EntityKey, body: &mut Body, old: &BodySpec, config: &PhysicsConfig) {
+        let kind = self.kinds.of(&body.spec);
+        body.spec = kind.spec;
         let spec = &body.spec;
         let Some(rigid) = self.bodies.get_mut(body.handle) else { return };
         rigid.enable_ccd(spec.bullet);
@@ -314,7 +316,7 @@ impl Solver {
             rigid.set_additional_mass(spec.mass, true);
         }
         if old.collider != spec.collider || old.mass != spec.mass {
-            let made: Vec<_> = colliders_of(spec, data_of(key), &self.kinds.of(spec).shapes).collect();
+            let made: Vec<_> = colliders_of(spec, data_of(key), &kind.shapes).collect();
             // The number of colliders and their order are unchanged.
             for (handle, (made, mass)) in rigid.colliders().to_vec().into_iter().zip(made) {
                 let Some(collider) = self.colliders.get_mut(handle) else { continue };

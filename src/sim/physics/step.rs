@@ -73,7 +73,8 @@ impl Physics {
 
     /// Run the solver for a tick or a substep, and take over its results.
     fn solve(&mut self, config: &PhysicsConfig, found: Vec<Found>, pushed: Pushed, meter: &mut Meter<'_>) {
-        if self.solver.set_iterations(config, self.n_loose) {
+        let n_added = std::mem::take(&mut self.n_added);
+        if self.solver.set_iterations(config, n_added) {
             self.bodies.values().filter(|body| body.is_stacked).for_each(|body| self.solver.set_stacked(body));
         }
         let contacts = meter.sample(System::Solver, |meter| {

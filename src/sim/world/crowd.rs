@@ -51,7 +51,7 @@ impl World {
             return crowd;
         }
         for (key, entity) in agents() {
-            let rests = self.has_stopped(key);
+            let rests = entity.movement.is_at_rest() || entity.movement.is_waiting(self.tick);
             let is_avoiding = entity.components.agent.avoid_secs > 0.0 && !rests;
             let mover = Mover {
                 pos: entity.pose.pos,
@@ -87,7 +87,7 @@ impl World {
             Order::Chase(target) => (self.find_key(key, target), None),
             _ => (None, self.goal(key)),
         };
-        let passes = self.tick <= entity.movement.passes_until;
+        let passes = entity.movement.passes(self.tick);
         let seen = squares.into_iter().flat_map(|(_, inside)| inside);
         let seen = seen.filter(|(other, mover)| {
             *other != key

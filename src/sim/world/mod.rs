@@ -28,6 +28,7 @@ mod entity;
 mod groups;
 mod hand;
 mod host;
+mod in_the_way;
 mod input;
 mod insight;
 mod joints;
@@ -205,6 +206,13 @@ impl World {
 
     fn dt(&self) -> f32 {
         self.rules.dt()
+    }
+
+    /// The number of ticks of a duration in seconds, rounded down.
+    fn ticks(&self, secs: f32) -> u64 {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "limited")]
+        let n = (f64::from(secs) * self.rules.hz).clamp(0.0, 1e6) as u64;
+        n
     }
 
     /// The entity with an id.

@@ -115,6 +115,7 @@ impl World {
         for (key, answer) in answers {
             self.take_answer(key, answer);
         }
+        self.physics.set_passing(self.passing());
         let crowd = meter.sample(System::Crowd, |_| self.crowd());
         let keys: Vec<EntityKey> = self.entities.keys().collect();
         for key in keys {
@@ -236,7 +237,6 @@ impl World {
             }
         };
         let Some(entity) = self.entities.get_mut(key) else { return };
-        self.physics.set_passing(key, self.tick <= entity.movement.passes_until);
         if steer.dir.length_squared() > 1e-4 {
             let facing = if from_side && walks { Vec2::new(steer.dir.x.signum(), 0.0) } else { steer.dir.normalize() };
             entity.movement.facing = facing;
@@ -443,7 +443,7 @@ impl World {
             return Steer::default();
         }
         self.lose_reach(key, pos.distance(goal));
-        if self.waits(key, goal) {
+        if self.update_wait(key, goal) {
             return Steer::default();
         }
         let (from, on) = self.links_from(key, pos).unwrap_or((pos, Ground::Grid));
@@ -493,10 +493,9 @@ impl World {
                 return NoPath { reason: if is_open { NoPathReason::TooNarrow } else { NoPathReason::Wall }, at: goal };
             }
             let reason = match world.is_stopped_by_floor(key, next) {
-                _ if world.is_beside_agents(key) => NoPathReason::Crowded,
                 true if !world.navigator.floor().is_clear(pos, next, 0.0) => NoPathReason::Wall,
-                true => NoPathReason::TooNarrow,
-                false => NoPathReason::Crowded,
+                true if !world.has_agents_ahead(key, next) => NoPathReason::TooNarrow,
+                _ => NoPathReason::Crowded,
             };
             NoPath { reason, at: pos }
         };
@@ -550,9 +549,7 @@ impl World {
             Some(along) if for_waypoints => &along.searched,
             _ => &movement.searched_path,
         };
-        let repath_ticks = f64::from(agent.repath_secs) * self.rules.hz;
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few ticks")]
-        let repath_ticks = repath_ticks.clamp(1.0, 1e6) as u64;
+        let repath_ticks = self.ticks(agent.repath_secs).max(1);
         let revision = self.navigator.revision();
         let is_other = |search: &PathSearch| search.revision != revision || search.goal.distance(goal) > 4.0;
         let wants = latest.as_ref().is_none_or(|search| {

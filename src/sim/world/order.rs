@@ -155,7 +155,9 @@ pub(super) struct Wait {
     pub(super) look_at: u64,
     /// Duration, in seconds.
     pub(super) secs: f32,
-    /// The agents without an order beside it or at the goal, and where they are, in pixels.
+    /// Revision of the floor.
+    pub(super) revision: u64,
+    /// The agents at rest beside it or at the goal, and where they are, in pixels.
     pub(super) others: Vec<(EntityKey, Vec2)>,
 }
 
@@ -281,6 +283,16 @@ impl Movement {
         self.path.is_empty() && self.searched.as_ref().is_some_and(|answer| !answer.found)
     }
 
+    /// Whether it has nowhere to go, or is there.
+    pub(super) fn is_at_rest(&self) -> bool {
+        self.is_idle() || self.has_reached
+    }
+
+    /// Whether it goes through others that do so as well.
+    pub(super) fn passes(&self, tick: u64) -> bool {
+        tick < self.passes_until
+    }
+
     /// Whether its order is not to move.
     pub(super) fn is_idle(&self) -> bool {
         matches!(self.order, Order::None | Order::Stop | Order::Nowhere(_))
@@ -318,7 +330,9 @@ impl Movement {
             order,
             platform,
             self.jump_until ^ self.tries.digest() ^ self.passes_until.rotate_left(32),
-            self.wait.as_ref().map_or(0, |wait| wait.until ^ wait.look_at.rotate_left(32)),
+            self.wait
+                .as_ref()
+                .map_or(0, |wait| wait.until ^ wait.look_at.rotate_left(32) ^ u64::from(wait.secs.to_bits())),
             u64::from(self.stuck_secs.to_bits()),
         ]
         .into_iter()

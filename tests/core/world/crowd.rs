@@ -268,6 +268,31 @@ fn one_at_rest_stays_solid() {
     assert_eq!(reasons(&world), ["Crowded"]);
 }
 
+/// Those that have caught their target rest beside it, and others stop there.
+#[test]
+fn chasers_around_a_target_come_to_rest_without_overlap() {
+    let chases = format!("{SOLID}, Agent: (radius: 6.0), Brain: (machines: [\"m\"])");
+    let defs = format!(r#"{{ "target": (set: ({SOLID}, Agent: (radius: 6.0))), "chases": (set: ({chases})) }}"#);
+    let machines = r#"{ "m": (initial: "Go", states: { "Go": (enter: [Chase(target: "t")]) }) }"#;
+    let mut entities = r#""t": (def: "target", at: (200.0, 100.0)),"#.to_owned();
+    for i in 0..10 {
+        write!(entities, "\"e{i}\": (def: \"chases\", at: (30.0, {:.1})),", 20.0 + 16.0 * i as f32).unwrap();
+    }
+    let mut world = map("TopDown", &[], &defs, machines, &actors(&entities));
+    for _ in 0..64 * 30 {
+        world.step(&Input::NONE);
+    }
+    let at: Vec<Vec2> = (0..10).map(|i| world.entity(world.by_id(&format!("e{i}")).unwrap()).unwrap().pos).collect();
+    for _ in 0..64 * 10 {
+        world.step(&Input::NONE);
+        for (i, was) in at.iter().enumerate() {
+            let now = world.entity(world.by_id(&format!("e{i}")).unwrap()).unwrap().pos;
+            assert!(at[..i].iter().all(|other| other.distance(*was) > 9.0), "{was} is in another");
+            assert!(now.distance(Vec2::new(200.0, 100.0)) < 60.0, "{now}");
+        }
+    }
+}
+
 #[test]
 fn those_who_find_their_goal_occupied_report_it_once_and_rest_until_it_is_free() {
     let agent = format!("{SOLID}, Agent: (radius: 6.0, avoid_secs: 0.6)");
@@ -299,4 +324,14 @@ fn those_who_find_their_goal_occupied_report_it_once_and_rest_until_it_is_free()
         world.step(&Input::NONE);
     }
     assert_eq!(ids.iter().filter(|id| state(&world, id) == "There").count(), 1);
+}
+
+#[test]
+fn agents_that_begin_in_each_other_part_from_the_first_tick_on() {
+    let defs = format!(r#"{{ "idle": (set: ({SOLID}, Agent: (radius: 6.0))) }}"#);
+    let entities = r#""a": (def: "idle", at: (100.0, 100.0)), "b": (def: "idle", at: (104.0, 100.0)),"#;
+    let mut world = map("TopDown", &[], &defs, "{}", &actors(entities));
+    world.step(&Input::NONE);
+    let [a, b] = ["a", "b"].map(|id| world.entity(world.by_id(id).unwrap()).unwrap().pos);
+    assert!(a.distance(b) > 4.2, "{a} {b}");
 }

@@ -295,12 +295,10 @@ impl Physics {
         let loose_push = if stands { Push::Up } else { Push::No };
         for other in others.iter().copied().filter(|other| *other != key) {
             let Some(body) = self.bodies.get(other).filter(|body| !body.is_faulty) else { continue };
-            if self.pass_each_other(key, other) {
-                continue;
-            }
             let Some(collider) = body.spec.collider.as_ref().filter(|collider| collider.can_touch(own)) else {
                 continue;
             };
+            let passes = self.pass_each_other(key, other);
             let (pos, angle) = body.end_pose();
             let solid = Solid {
                 entity: Some(other),
@@ -321,6 +319,9 @@ impl Physics {
                 let placed = part.convex.placed(pos - near.start, angle);
                 for (shape, is_sensor) in shapes() {
                     let (reach, sensor) = (shape.radius + placed.radius, is_sensor || part.sensor);
+                    if passes && !sensor {
+                        continue;
+                    }
                     near.add(Solid { reach, sensor, ..solid.clone() }, &placed.points, shape);
                 }
             }

@@ -1,0 +1,204 @@
+//! Agents in each other's way: what an agent without progress goes around, goes through, or waits for.
+//!
+//! Invariant: only agents under way go through solid ones; agents at rest stay solid. An agent waits only for agents at
+//! rest beside it or at its goal, and no longer than these are there. When an agent lacks progress is in `progress`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use glam::Vec2;
+
+use crate::sim::{EntityKey, physics::convex::Convex};
+
+use super::{
+    World,
+    crowd::MAX_FAR_PX,
+    entity::Entity,
+    order::{Order, Wait},
+};
+
+/// Speed below which an agent without an order is at rest, px/s.
+const RESTING_PX_S: f32 = 1.0;
+/// The most bodies that an agent looks for a path around.
+const MAX_IN_WAY: usize = 64;
+/// Distance between the bodies of agents, besides what they keep by avoiding each other, at which one may hold up the
+/// other, in pixels.
+const BESIDE_PX: f32 = 4.0;
+/// How long an agent waits that others keep from its goal, in seconds: at first, and at most after waiting in vain.
+const WAIT_SECS: (f32, f32) = (4.0, 64.0);
+/// How often it looks whether they are still there, in seconds.
+const LOOK_SECS: f32 = 0.5;
+/// Distance in pixels within which two goals are the same, and an agent is still at its place.
+const SAME_PLACE_PX: f32 = 8.0;
+
+impl World {
+    /// The entities that go through others of these in this tick.
+    pub(super) fn passing(&self) -> BTreeSet<EntityKey> {
+        let passes = |entity: &Entity| entity.movement.passes(self.tick);
+        self.entities.iter().filter(|(_, entity)| passes(entity)).map(|(key, _)| key).collect()
+    }
+
+    /// Let an agent go through others for a while: those that would not stop it, and those that are under way, which then
+    /// go through others as well. One that waits for the same goal is not under way. Returns whether there are any.
+    pub(super) fn pass_through(&mut self, key: EntityKey, goal: Vec2) -> bool {
+        let until = self.tick + self.ticks(self.constants.pass_secs);
+        let Some(me) = self.entities.get(key).filter(|me| !me.movement.passes(self.tick)) else { return false };
+        let (middle, reach) = self.reach_beside(key, me);
+        let reach = if self.avoids(me) { self.avoid_reach(me) } else { reach };
+        let waits_too = |it: &Entity| {
+            let wait = it.movement.wait.as_ref().filter(|_| it.movement.is_waiting(self.tick));
+            wait.is_some_and(|wait| wait.goal.distance(goal) <= SAME_PLACE_PX)
+        };
+        let near = self.agents_met(middle, reach, key).into_iter();
+        let (mut solid, free): (Vec<_>, Vec<_>) = near.partition(|other| self.physics.stop_each_other(key, *other));
+        solid.retain(|other| self.entities.get(*other).is_some_and(|it| !it.movement.is_at_rest() && !waits_too(it)));
+        if until == self.tick || solid.is_empty() && free.is_empty() {
+            return false;
+        }
+        for one in solid.into_iter().chain([key]) {
+            if let Some(one) = self.entities.get_mut(one) {
+                one.movement.passes_until = one.movement.passes_until.max(until);
+            }
+        }
+        true
+    }
+
+    /// Let an agent wait, longer each time, if agents at rest are beside it or at its goal. Returns whether there are any.
+    pub(super) fn begin_wait(&mut self, key: EntityKey, goal: Vec2) -> bool {
+        let Some(me) = self.entities.get(key).filter(|me| !self.walks_on_ledges(me)) else { return false };
+        let (middle, reach) = self.reach_beside(key, me);
+        let mut others = self.agents_met(middle, reach, key);
+        others.extend(self.agents_met(goal, me.components.agent_radius(), key));
+        let resting = |other: EntityKey| {
+            let it = self.entities.get(other).filter(|it| it.movement.is_at_rest())?;
+            Some((other, it.pose.pos))
+        };
+        let others: Vec<(EntityKey, Vec2)> = others.into_iter().filter_map(resting).collect();
+        if others.is_empty() {
+            return false;
+        }
+        // Another of several goals may become free at any time.
+        let has_others = matches!(&me.movement.order, Order::GoTo { goals, .. } if goals.len() > 1);
+        let before = me.movement.wait.as_ref().filter(|_| !has_others);
+        let secs = before.map_or(WAIT_SECS.0, |before| (2.0 * before.secs).min(WAIT_SECS.1));
+        let (until, look_at) = (self.tick + self.ticks(secs), self.tick + self.ticks(LOOK_SECS));
+        let revision = self.navigator.revision();
+        if let Some(me) = self.entities.get_mut(key) {
+            me.movement.wait = Some(Wait { goal, until, look_at, secs, revision, others });
+        }
+        true
+    }
+
+    /// Whether an agent still waits: not if an agent that it waits for has left, its goal has, or the floor has changed.
+    pub(super) fn update_wait(&mut self, key: EntityKey, goal: Vec2) -> bool {
+        let Some(me) = self.entities.get(key).filter(|me| me.movement.is_waiting(self.tick)) else { return false };
+        let Some(wait) = me.movement.wait.as_ref() else { return false };
+        let is_there = |(other, at): &(EntityKey, Vec2)| {
+            let it = self.entities.get(*other).filter(|it| it.movement.is_at_rest());
+            it.is_some_and(|it| it.pose.pos.distance(*at) <= SAME_PLACE_PX)
+        };
+        let looks = self.tick >= wait.look_at;
+        let is_over = wait.goal.distance(goal) > SAME_PLACE_PX
+            || wait.revision != self.navigator.revision()
+            || looks && !wait.others.iter().all(is_there);
+        let look_at = self.tick + self.ticks(LOOK_SECS);
+        let Some(movement) = self.entities.get_mut(key).map(|me| &mut me.movement) else { return false };
+        if is_over {
+            (movement.wait, movement.approach) = (None, None);
+        } else if let Some(wait) = movement.wait.as_mut().filter(|_| looks) {
+            wait.look_at = look_at;
+        }
+        !is_over
+    }
+
+    /// Whether an agent has others right ahead of it that it avoids, or that are solid to it.
+    pub(super) fn has_agents_ahead(&self, key: EntityKey, next: Vec2) -> bool {
+        let Some(me) = self.entities.get(key) else { return false };
+        let (middle, reach) = self.reach_beside(key, me);
+        let way = next - me.pose.pos;
+        let is_ahead = |other: EntityKey| self.pos(other).is_some_and(|pos| (pos - middle).dot(way) > 0.0);
+        self.agents_met(middle, reach, key).into_iter().any(is_ahead)
+    }
+
+    /// The middle of an agent's body, and how far from there others may hold it up, in pixels.
+    fn reach_beside(&self, key: EntityKey, agent: &Entity) -> (Vec2, f32) {
+        let around = self.physics.solid_bounds(key);
+        let (middle, half) = around.map_or((agent.pose.pos, 0.0), |around| {
+            ((around.lo + around.hi) / 2.0, (around.hi - around.lo).max_element() / 2.0)
+        });
+        (middle, half.max(agent.components.agent_radius()) + BESIDE_PX)
+    }
+
+    /// The agents whose bodies are within `far` pixels of a place, without one of them: of those all if it avoids others,
+    /// else those that are solid to it.
+    fn agents_met(&self, place: Vec2, far: f32, me: EntityKey) -> Vec<EntityKey> {
+        let avoids = self.entities.get(me).is_some_and(|it| self.avoids(it));
+        let mut near = self.physics.overlapping_circle(place, far);
+        near.retain(|other| {
+            *other != me
+                && self.entities.get(*other).is_some_and(|it| it.is_agent())
+                && (avoids || self.physics.stop_each_other(me, *other))
+        });
+        near
+    }
+
+    /// Whether an agent goes around others before it touches them.
+    pub(super) fn avoids(&self, agent: &Entity) -> bool {
+        agent.components.agent.avoid_secs > 0.0 && !self.walks_on_ledges(agent)
+    }
+
+    /// How far an agent looks for others that rest, in pixels.
+    fn avoid_reach(&self, agent: &Entity) -> f32 {
+        let components = &agent.components;
+        (components.speed() * components.agent.avoid_secs + 2.0 * components.agent_radius()).min(MAX_FAR_PX)
+    }
+
+    /// The bodies around which an agent without progress looks for a path: those that it touches, the agents that it
+    /// avoids, and the agents so near to one of these that it fits through nowhere between them; of all of them, those
+    /// that do not move away by themselves.
+    pub(super) fn in_its_way(&self, key: EntityKey) -> BTreeMap<(EntityKey, usize), Convex> {
+        let Some(me) = self.entities.get(key) else { return BTreeMap::new() };
+        let (pos, radius) = (me.pose.pos, me.components.agent_radius());
+        let avoids = self.avoids(me);
+        let touched = self.physics.touching(key).into_iter().filter(|contact| !contact.sensor);
+        let touched = touched.filter_map(|contact| contact.b.entity());
+        let mut found: BTreeSet<EntityKey> = touched.filter(|other| *other != key && self.stays(*other, key)).collect();
+        if avoids {
+            found.extend(self.agents_that_stay(pos, self.avoid_reach(me), key));
+        }
+        let mut rest: Vec<EntityKey> = found.iter().copied().collect();
+        while let Some(one) = rest.pop().filter(|_| found.len() < MAX_IN_WAY) {
+            let Some(middle) = self.pos(one) else { continue };
+            let far = self.physics.bounds(one).map_or(0.0, |bounds| (bounds.hi - bounds.lo).max_element() / 2.0);
+            let next = self.agents_that_stay(middle, far + 2.0 * radius, key);
+            rest.extend(next.into_iter().filter(|other| found.len() < MAX_IN_WAY && found.insert(*other)));
+        }
+        let shapes = |other: EntityKey| {
+            let solid = self.physics.shapes(other);
+            let entity = self.entities.get(other).filter(|it| avoids && it.is_agent());
+            let avoided = entity.map(|it| Convex { points: vec![it.pose.pos], radius: it.components.agent_radius() });
+            solid.into_iter().chain(avoided).enumerate().map(move |(i, part)| ((other, i), part))
+        };
+        found.into_iter().flat_map(shapes).collect()
+    }
+
+    /// The nearest of these agents that stay where they are.
+    fn agents_that_stay(&self, place: Vec2, far: f32, me: EntityKey) -> Vec<EntityKey> {
+        let mut near = self.agents_met(place, far, me);
+        near.retain(|other| self.stays(*other, me));
+        let far_of = |key: &EntityKey| self.pos(*key).map_or(f32::INFINITY, |pos| pos.distance_squared(place));
+        near.sort_by(|a, b| far_of(a).total_cmp(&far_of(b)).then(a.cmp(b)));
+        near.truncate(MAX_IN_WAY);
+        near
+    }
+
+    /// Whether a body does not move away by itself: a loose one, or an agent at rest. Of two agents that hold each other
+    /// up, one stays and the other goes around it.
+    fn stays(&self, other: EntityKey, me: EntityKey) -> bool {
+        let Some((spec, entity)) = self.physics.spec(other).zip(self.entities.get(other)) else { return false };
+        let movement = &entity.movement;
+        let has_stopped = movement.is_at_rest() || movement.is_waiting(self.tick);
+        let rests = has_stopped && entity.pose.vel.length() < RESTING_PX_S;
+        let is_stuck = movement.has_replanned || movement.stuck_secs > self.constants.stuck_secs / 2.0;
+        if spec.is_mover() { rests || me < other && is_stuck } else { spec.is_dynamic() }
+    }
+}
