@@ -27,31 +27,62 @@ const BESIDE_PX: f32 = 4.0;
 const WAIT_SECS: (f32, f32) = (4.0, 64.0);
 /// How often it looks whether they are still there, in seconds.
 const LOOK_SECS: f32 = 0.5;
+/// How often those who go through others are checked, in ticks.
+const CHECK_TICKS: u64 = 4;
+/// Least cosine of the angle at which another is right ahead.
+const AHEAD: f32 = 0.5;
 /// Distance in pixels within which two goals are the same, and an agent is still at its place.
 const SAME_PLACE_PX: f32 = 8.0;
 
 impl World {
-    /// The entities that go through others of these in this tick.
-    pub(super) fn passing(&self) -> BTreeSet<EntityKey> {
+    /// The entities that go through others of these in this tick. Who would stop in another goes on; who comes to a queue
+    /// stops.
+    pub(super) fn passing(&mut self) -> BTreeSet<EntityKey> {
         let passes = |entity: &Entity| entity.movement.passes(self.tick);
-        self.entities.iter().filter(|(_, entity)| passes(entity)).map(|(key, _)| key).collect()
+        let mut passing: BTreeSet<EntityKey> =
+            self.entities.iter().filter(|(_, entity)| passes(entity)).map(|(key, _)| key).collect();
+        if passing.is_empty() || !self.tick.is_multiple_of(CHECK_TICKS) {
+            return passing;
+        }
+        let until = self.tick + 2 * CHECK_TICKS;
+        let is_in =
+            |key: EntityKey| passing.iter().any(|other| *other != key && self.physics.are_within(key, *other, 0.0));
+        let change = |key: EntityKey| {
+            let movement = &self.entities.get(key)?.movement;
+            let is_in = is_in(key);
+            if self.is_held(key) {
+                return (!is_in).then_some((key, self.tick));
+            }
+            (is_in && !movement.is_at_rest() && movement.passes_until < until).then_some((key, until))
+        };
+        let changes: Vec<(EntityKey, u64)> = passing.iter().filter_map(|key| change(*key)).collect();
+        for (key, until) in changes {
+            if let Some(entity) = self.entities.get_mut(key) {
+                entity.movement.passes_until = until;
+            }
+            if until == self.tick {
+                passing.remove(&key);
+            }
+        }
+        passing
     }
 
-    /// Let an agent go through others for a while: those that would not stop it, and those that are under way, which then
-    /// go through others as well. One that waits for the same goal is not under way. Returns whether there are any.
-    pub(super) fn pass_through(&mut self, key: EntityKey, goal: Vec2) -> bool {
+    /// Let an agent go through others ahead for a while: those that would not stop it, and those that are under way, which
+    /// then go through others as well. Returns whether there are any.
+    pub(super) fn pass_through(&mut self, key: EntityKey) -> bool {
         let until = self.tick + self.ticks(self.constants.pass_secs);
         let Some(me) = self.entities.get(key).filter(|me| !me.movement.passes(self.tick)) else { return false };
+        if until == self.tick || self.is_held(key) {
+            return false;
+        }
         let (middle, reach) = self.reach_beside(key, me);
         let reach = if self.avoids(me) { self.avoid_reach(me) } else { reach };
-        let waits_too = |it: &Entity| {
-            let wait = it.movement.wait.as_ref().filter(|_| it.movement.is_waiting(self.tick));
-            wait.is_some_and(|wait| wait.goal.distance(goal) <= SAME_PLACE_PX)
-        };
-        let near = self.agents_met(middle, reach, key).into_iter();
+        let way = self.way_of(key, me);
+        let is_ahead = |other: &EntityKey| self.pos(*other).is_some_and(|pos| (pos - me.pose.pos).dot(way) > 0.0);
+        let near = self.agents_met(middle, reach, key).into_iter().filter(is_ahead);
         let (mut solid, free): (Vec<_>, Vec<_>) = near.partition(|other| self.physics.stop_each_other(key, *other));
-        solid.retain(|other| self.entities.get(*other).is_some_and(|it| !it.movement.is_at_rest() && !waits_too(it)));
-        if until == self.tick || solid.is_empty() && free.is_empty() {
+        solid.retain(|other| self.entities.get(*other).is_some_and(|it| !it.movement.is_at_rest()));
+        if solid.is_empty() && free.is_empty() {
             return false;
         }
         for one in solid.into_iter().chain([key]) {
@@ -62,7 +93,41 @@ impl World {
         true
     }
 
-    /// Let an agent wait, longer each time, if agents at rest are beside it or at its goal. Returns whether there are any.
+    /// Whether an agent is held up by one at rest: right ahead of it, or at the head of the queue that it stands in. Those
+    /// who went through each other there would press on the one at rest together.
+    fn is_held(&self, key: EntityKey) -> bool {
+        let (mut seen, mut rest) = (BTreeSet::from([key]), vec![key]);
+        while let Some(one) = rest.pop() {
+            let Some(it) = self.entities.get(one) else { continue };
+            let (middle, reach) = self.reach_beside(one, it);
+            let way = self.way_of(one, it);
+            for other in self.agents_met(middle, reach, one) {
+                let Some(ahead) = self.entities.get(other).filter(|_| self.physics.stop_each_other(one, other)) else {
+                    continue;
+                };
+                if (ahead.pose.pos - it.pose.pos).normalize_or_zero().dot(way) < AHEAD {
+                    continue;
+                }
+                if ahead.movement.is_at_rest() {
+                    return true;
+                }
+                let goes_along = self.way_of(other, ahead).dot(way) > 0.0;
+                if goes_along && seen.len() < MAX_IN_WAY && seen.insert(other) {
+                    rest.push(other);
+                }
+            }
+        }
+        false
+    }
+
+    /// The direction in which an agent goes next; zero without a goal.
+    fn way_of(&self, key: EntityKey, agent: &Entity) -> Vec2 {
+        let next = agent.movement.rest_of_path().first().copied().or_else(|| self.goal(key));
+        next.map_or(Vec2::ZERO, |next| (next - agent.pose.pos).normalize_or_zero())
+    }
+
+    /// Let an agent wait, longer each time, if agents at rest that stop it are beside it or at its goal. Returns whether
+    /// there are any.
     pub(super) fn begin_wait(&mut self, key: EntityKey, goal: Vec2) -> bool {
         let Some(me) = self.entities.get(key).filter(|me| !self.walks_on_ledges(me)) else { return false };
         let (middle, reach) = self.reach_beside(key, me);
@@ -70,7 +135,7 @@ impl World {
         others.extend(self.agents_met(goal, me.components.agent_radius(), key));
         let resting = |other: EntityKey| {
             let it = self.entities.get(other).filter(|it| it.movement.is_at_rest())?;
-            Some((other, it.pose.pos))
+            self.physics.stop_each_other(key, other).then_some((other, it.pose.pos))
         };
         let others: Vec<(EntityKey, Vec2)> = others.into_iter().filter_map(resting).collect();
         if others.is_empty() {

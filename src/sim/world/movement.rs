@@ -115,7 +115,8 @@ impl World {
         for (key, answer) in answers {
             self.take_answer(key, answer);
         }
-        self.physics.set_passing(self.passing());
+        let passing = self.passing();
+        self.physics.set_passing(passing);
         let crowd = meter.sample(System::Crowd, |_| self.crowd());
         let keys: Vec<EntityKey> = self.entities.keys().collect();
         for key in keys {

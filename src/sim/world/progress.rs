@@ -200,7 +200,7 @@ impl World {
         if is_lost && self.charge(WAY_WORK, "look for who is at its goal") {
             let stuck = stuck(self);
             // It moves, so it is no jam: first it looks for who is at its goal.
-            if stuck.reason == NoPathReason::Crowded && !self.begin_wait(key, goal) && self.pass_through(key, goal) {
+            if stuck.reason == NoPathReason::Crowded && !self.begin_wait(key, goal) && self.pass_through(key) {
                 return;
             }
             self.report_no_path(key, stuck);
@@ -244,7 +244,7 @@ impl World {
         }
         let stuck = stuck(self);
         if let Some(goal) = self.goal(key).filter(|_| stuck.reason == NoPathReason::Crowded) {
-            if self.pass_through(key, goal) {
+            if self.pass_through(key) {
                 return;
             }
             self.begin_wait(key, goal);

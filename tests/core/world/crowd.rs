@@ -268,6 +268,32 @@ fn one_at_rest_stays_solid() {
     assert_eq!(reasons(&world), ["Crowded"]);
 }
 
+/// A queue behind one at rest stays a queue: together they would push it away.
+#[test]
+fn those_behind_one_at_rest_queue_up() {
+    let row = "#".repeat(20);
+    for view in ["TopDown", "Platformer"] {
+        let agent = format!("{SOLID}, Agent: (radius: 6.0)");
+        let defs = format!(r#"{{ "idle": (set: ({agent})), "goes": (set: ({agent}, Brain: (machines: ["m"]))) }}"#);
+        let machines =
+            format!(r#"{{ "m": (initial: "Go", states: {{ "Go": (enter: [GoTo(at: Some((290.0, 26.0)))], {GO} }}"#);
+        let mut entities = r#""r": (def: "idle", at: (200.0, 26.0)),"#.to_owned();
+        for i in 0..6 {
+            write!(entities, "\"e{i}\": (def: \"goes\", at: ({:.1}, 26.0)),", 20.0 + 16.0 * i as f32).unwrap();
+        }
+        let mut world = map(view, &[&row, "", &row], &defs, &machines, &actors(&entities));
+        for _ in 0..64 * 30 {
+            world.step(&Input::NONE);
+        }
+        let at = |id: &str| world.entity(world.by_id(id).unwrap()).unwrap().pos;
+        assert!((at("r").x - 200.0).abs() < 0.1, "{view}: {}", at("r"));
+        let at: Vec<Vec2> = (0..6).map(|i| at(&format!("e{i}"))).collect();
+        let are_apart = |pair: &[Vec2]| pair[0].distance(pair[1]) > 9.5;
+        assert!(at.windows(2).all(are_apart) && at.iter().all(|at| at.x < 192.0), "{view}: {at:?}");
+        assert_eq!(n_blocked(&mut world), 6, "{view}");
+    }
+}
+
 /// Those that have caught their target rest beside it, and others stop there.
 #[test]
 fn chasers_around_a_target_come_to_rest_without_overlap() {
