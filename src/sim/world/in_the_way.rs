@@ -45,15 +45,18 @@ impl World {
             return passing;
         }
         let until = self.tick + 2 * CHECK_TICKS;
-        let is_in =
-            |key: EntityKey| passing.iter().any(|other| *other != key && self.physics.are_within(key, *other, 0.0));
+        let is_in = |key: EntityKey, me: &Entity| {
+            let (middle, reach) = self.reach_beside(key, me);
+            let mut near = self.agents_met(middle, reach, key).into_iter();
+            near.any(|other| passing.contains(&other) && self.physics.are_within(key, other, 0.0))
+        };
         let change = |key: EntityKey| {
-            let movement = &self.entities.get(key)?.movement;
-            let is_in = is_in(key);
+            let me = self.entities.get(key)?;
+            let is_in = is_in(key, me);
             if self.is_held(key) {
                 return (!is_in).then_some((key, self.tick));
             }
-            (is_in && !movement.is_at_rest() && movement.passes_until < until).then_some((key, until))
+            (is_in && !me.movement.is_at_rest() && me.movement.passes_until < until).then_some((key, until))
         };
         let changes: Vec<(EntityKey, u64)> = passing.iter().filter_map(|key| change(*key)).collect();
         for (key, until) in changes {
