@@ -52,6 +52,17 @@ impl<'a> Declarer<'a> {
         self.base().key(op.key()).key(component)
     }
 
+    /// The path of what it sets for the first of these components, or its own if it sets none.
+    pub(super) fn set_at(&self, components: &[&str]) -> FieldPath {
+        let set = self.ops.values(OpKind::Set);
+        let sets = |component: &&&str| set.is_some_and(|set| set.contains_key(**component));
+        let base = self.base();
+        match components.iter().find(sets) {
+            Some(component) => base.key(OpKind::Set.key()).key(component),
+            None => base,
+        }
+    }
+
     /// The path of its operations.
     pub(super) fn base(&self) -> FieldPath {
         match (&self.owner, &self.layer) {

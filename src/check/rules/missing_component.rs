@@ -3,7 +3,7 @@
 use crate::{
     check::{Fix, Problem, Rule, input::Input},
     edit::Edit,
-    model::{Finding, Location, OpKind},
+    model::{Finding, Location},
 };
 
 pub(super) const RULE: Rule = Rule {
@@ -19,9 +19,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
         let Some(resolved) = declarer.resolved.filter(|resolved| !resolved.is_abstract) else { continue };
         for (component, spec) in needy.iter().filter(|(component, _)| resolved.has(component)) {
             for needed in spec.needs.iter().filter(|needed| !resolved.has(needed)) {
-                let own = declarer.ops.values(OpKind::Set).is_some_and(|set| set.contains_key(*component));
-                let at = declarer.base();
-                let at = if own { at.key(OpKind::Set.key()).key(component) } else { at };
+                let at = declarer.set_at(&[component]);
                 let message = format!("`{component}` does nothing without `{needed}`");
                 let finding = Finding::warning(RULE.name, Location::key(declarer.owner.doc().clone(), at), message);
                 let edit = Edit::AddComponent { owner: declarer.owner.clone(), component: needed.clone() };

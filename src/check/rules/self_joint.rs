@@ -3,7 +3,7 @@
 use crate::{
     check::{Problem, Rule, input::Input},
     edit::Owner,
-    model::{FieldPath, Finding, Location, Value},
+    model::{Finding, Location, Value},
 };
 
 pub(super) const RULE: Rule = Rule { name: "self-joint", doc: "A joint holds an entity to itself.", check };
@@ -14,7 +14,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
         if declared.fields.get("to").and_then(Value::as_str) != Some(id) {
             continue;
         }
-        let at = declarer.at(declared.op, declared.component).join(&FieldPath::keys(["to"]));
+        let at = declarer.at(declared.op, declared.component).key("to");
         let message = format!("the joint of `{id}` holds it to itself, so it holds nothing");
         let help = "give the id of another entity, or an empty text for the world".to_owned();
         let finding = Finding::warning(RULE.name, Location::new(declarer.owner.doc().clone(), at), message);

@@ -23,10 +23,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
         if parts.iter().any(is_sensor) {
             continue;
         }
-        let sets = |component: &str| declarer.ops.values(OpKind::Set).is_some_and(|set| set.contains_key(component));
-        let at = declarer.base();
-        let own = ["Zone", "Collider"].into_iter().find(|component| sets(component));
-        let at = own.map_or_else(|| at.clone(), |component| at.key(OpKind::Set.key()).key(component));
+        let at = declarer.set_at(&["Zone", "Collider"]);
         let message = "nothing gets into this zone: its collider is solid";
         let finding = Finding::warning(RULE.name, Location::key(declarer.owner.doc().clone(), at), message);
         let edit = Edit::SetValue {

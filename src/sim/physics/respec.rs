@@ -39,11 +39,11 @@ impl Physics {
     /// Change a body without a change of its kind.
     fn change(&mut self, key: EntityKey, spec: &BodySpec) {
         let Some(body) = self.bodies.get_mut(key) else { return };
-        let old = std::mem::replace(&mut body.spec, Arc::new(spec.clone()));
+        let old = Arc::clone(&body.spec);
         let pose = body.pose.of(spec);
         let is_slowed = std::mem::replace(&mut body.pose, pose) != pose;
         body.is_limited = false;
-        self.solver.change(key, body, &old, &self.config);
+        self.solver.change(key, body, spec, &self.config);
         if is_slowed {
             self.solver.place(body);
         }

@@ -200,22 +200,23 @@ impl Solver {
     /// Solve a loose body, and all that it touches, in the extra iterations of stacks if it is in one.
     pub(super) fn set_stacked(&mut self, body: &Body) {
         let n = if body.is_stacked { self.extra_iterations } else { 0 };
-        // rapier takes a body that is accessed for a change to be changed.
-        if self.bodies.get(body.handle).is_some_and(|rigid| rigid.additional_solver_iterations() != n)
-            && let Some(rigid) = self.bodies.get_mut(body.handle)
-        {
+        if let Some(rigid) = self.rigid_if(body, |rigid| rigid.additional_solver_iterations() != n) {
             rigid.set_additional_solver_iterations(n);
         }
     }
 
     /// Set whether a loose body is a bullet, which is swept against all bodies but other bullets.
     pub(super) fn set_bullet(&mut self, body: &Body, is_bullet: bool) {
-        // A look from outside first: access for a change counts as one.
-        if self.bodies.get(body.handle).is_some_and(|rigid| rigid.is_ccd_enabled() != is_bullet)
-            && let Some(rigid) = self.bodies.get_mut(body.handle)
-        {
+        if let Some(rigid) = self.rigid_if(body, |rigid| rigid.is_ccd_enabled() != is_bullet) {
             rigid.enable_ccd(is_bullet);
         }
+    }
+
+    /// The solver's copy of a body, if it differs from what is wanted: rapier takes a body that is accessed for a change
+    /// to be changed.
+    fn rigid_if(&mut self, body: &Body, differs: impl FnOnce(&RigidBody) -> bool) -> Option<&mut RigidBody> {
+        self.bodies.get(body.handle).filter(|rigid| differs(rigid))?;
+        self.bodies.get_mut(body.handle)
     }
 
     /// The positions of a kinematic body or mover as the next step begins and ends, in pixels.
@@ -305,9 +306,9 @@ impl Solver {
     }
 
     /// Update a body without a change of its kind. Its colliders stay, so that contacts continue.
-    pub(super) fn change(&mut self, key: EntityKey, body: &mut Body, old: &BodySpec, config: &PhysicsConfig) {
-        let kind = self.kinds.of(&body.spec);
-        body.spec = kind.spec;
+    pub(super) fn change(&mut self, key: EntityKey, body: &mut Body, new: &BodySpec, config: &PhysicsConfig) {
+        let kind = self.kinds.of(new);
+        let old = std::mem::replace(&mut body.spec, kind.spec);
         let spec = &body.spec;
         let Some(rigid) = self.bodies.get_mut(body.handle) else { return };
         rigid.enable_ccd(spec.bullet);
