@@ -41,6 +41,7 @@ const DEFS: &str = r#"{
     "runner": (set: (Tags: (tags: ["prey"]), Walker: (), Body: (), Collider: (), Brain: (machines: ["run"]))),
     "drifter": (set: (Body: (velocity: (1.5, 0.0), gravity_scale: 0.0), Collider: ())),
     "puck": (set: (Body: (velocity: (90.0, 0.0)), Collider: ())),
+    "slider": (set: (Body: (velocity: (1.0, 0.0), damping: 1.0), Collider: (friction: 0.0))),
     "rock": (set: (Body: (mass: 100000.0), Collider: ())),
     "press": (set: (Collider: (), Tracks: (tracks: { "down": (drives: Position, added: true, keys: [(at: 0.0, value: (0.0, 0.0)), (at: 3.0, value: (0.0, 20.0))]) }))),
     "bird": (set: (Flyer: (), Flock: (), Body: (), Collider: ())),
@@ -137,7 +138,7 @@ const STAGES: [Stage; 4] = [
 ];
 
 /// Levels in which the constants that those have no use for count: a gentle touch, a press, a wall to jump at; a body
-/// that slides, and one that is in the way.
+/// that slides, one that comes to rest, and one that is in the way.
 const MORE_STAGES: [Stage; 2] = [
     (
         "Platformer",
@@ -146,6 +147,7 @@ const MORE_STAGES: [Stage; 2] = [
             ("vase", [37, 60]),
             ("press", [60, 148]),
             ("ball", [60, 168]),
+            ("slider", [120, 168]),
             ("ball", [180, 168]),
             ("seeker", [180, 152]),
             ("hero", [250, 150]),

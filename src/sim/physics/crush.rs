@@ -1,7 +1,7 @@
 //! Bodies caught between a moving and a fixed surface: they are pushed aside, or crushed where there is no room.
 //!
 //! Invariant: no body is pushed through tiles or static bodies. A body that has no room stays where it is, overlapping
-//! the body that pushes it, until it is free; until then the two do not collide. A platform with `stops` is held back
+//! the body that pushes it, until the two no longer overlap; until then they do not collide. A platform with `stops` is held back
 //! before anything moves, so bodies on it do not jitter. What a crushed body does is up to the game.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,7 +11,7 @@ use glam::Vec2;
 use crate::sim::EntityKey;
 
 use super::{
-    ColliderSpec, Physics, Pose,
+    ColliderSpec, Other, Physics, Pose,
     body::{Body, Motion},
     convex::{difference, distance},
     index::Index,
@@ -29,6 +29,10 @@ const PRESSED: f32 = 1.0;
 /// `Solver.push_out_speed`.
 const SLIP_FACTOR: f32 = 4.0;
 
+/// Two surfaces are opposite where the cosine of the angle between one's normal and the reverse of the other's is greater
+/// than this.
+const OPPOSITE: f32 = 0.5;
+
 /// A body that has no room between a moving and a fixed surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Crushed {
@@ -38,12 +42,15 @@ pub struct Crushed {
     pub by: EntityKey,
 }
 
-/// A loose body between a kinematic body and something opposite to it.
+/// A loose body between a kinematic body, or a mover that this one pushes, and something opposite to it.
 #[derive(Clone, Copy, Debug)]
 struct Squeeze {
     key: EntityKey,
+    /// The body that presses it: `by`, or the mover between the two.
+    presser: EntityKey,
+    /// The kinematic body.
     by: EntityKey,
-    /// Unit normal from the kinematic body toward the loose one.
+    /// Unit normal from the presser toward the loose body.
     normal: Vec2,
     /// How far the three overlap along the normal, in pixels; below zero while there is room.
     depth: f32,
@@ -74,6 +81,9 @@ pub(super) struct Crushes {
     squeezes: Vec<Squeeze>,
     /// Pairs of a loose body and the body that crushed it, which do not collide until they no longer overlap.
     not_colliding: BTreeSet<[EntityKey; 2]>,
+    /// Whether pairs stopped colliding after the last step: what was pressed between them still has the impulses of
+    /// that, which would shoot it away.
+    pub(super) has_released: bool,
     /// Walkers that loose bodies below press against something in this step: they hold these up.
     pub(super) pinned: BTreeSet<EntityKey>,
 }
@@ -98,7 +108,7 @@ impl Crushes {
 
     pub(super) fn forget(&mut self, key: EntityKey) {
         self.now.remove(&key);
-        self.squeezes.retain(|squeeze| squeeze.key != key && squeeze.by != key);
+        self.squeezes.retain(|squeeze| ![squeeze.key, squeeze.presser, squeeze.by].contains(&key));
         self.not_colliding.retain(|pair| !pair.contains(&key));
     }
 
@@ -106,6 +116,9 @@ impl Crushes {
         let bits = |key: EntityKey| slotmap::Key::data(&key).as_ffi();
         self.now.iter().for_each(|(key, by)| add(bits(*key) ^ bits(*by).rotate_left(32)));
         self.not_colliding.iter().for_each(|[key, by]| add(bits(*key) ^ bits(*by).rotate_left(16)));
+        if self.has_released {
+            add(1);
+        }
     }
 
     /// Record the bodies crushed in this step; newly crushed ones become events.
@@ -171,9 +184,11 @@ impl Physics {
     /// Find out, after the solver, which loose bodies have no room; of walkers and flyers it is known.
     pub(super) fn keep_crushes(&mut self, pushed: Pushed) {
         let squeezes = self.squeezes(&pushed.cornered);
-        let mut now = pushed.crushed;
         let mut crushes = std::mem::take(&mut self.crushes);
+        let before = crushes.not_colliding.clone();
         crushes.not_colliding.retain(|[key, by]| self.overlap(*key, *by));
+        crushes.not_colliding.extend(pushed.crushed.iter().map(|(key, by)| [*key, *by]));
+        let mut now = pushed.crushed;
         // Bodies with `stops` are held by now, perhaps a little late for loose bodies: the solver pushes those out
         // again.
         let most = |by: EntityKey| {
@@ -182,10 +197,11 @@ impl Physics {
         };
         let deep = |squeeze: &&Squeeze| squeeze.depth > most(squeeze.by) && !squeeze.has_room;
         for squeeze in squeezes.iter().filter(deep) {
-            crushes.not_colliding.insert([squeeze.key, squeeze.by]);
+            crushes.not_colliding.insert([squeeze.key, squeeze.presser]);
             let against = squeeze.against.filter(|against| pushed.cornered.contains(against));
             now.extend(against.map(|against| (against, squeeze.key)));
         }
+        crushes.has_released = !crushes.not_colliding.is_subset(&before);
         now.extend(crushes.not_colliding.iter().map(|[key, by]| (*key, *by)));
         let pressed = squeezes.iter().filter(|squeeze| squeeze.depth > PRESSED).map(|it| [it.key, it.by]);
         pressed.chain(crushes.not_colliding.iter().copied()).for_each(|[key, by]| self.limit_speed(key, by));
@@ -197,6 +213,9 @@ impl Physics {
     /// Limit the speed and spin of a loose body that a kinematic one presses out of a gap, where the solver may shoot it away.
     fn limit_speed(&mut self, key: EntityKey, by: EntityKey) {
         let Some((pressed, pressing)) = self.bodies.get(key).zip(self.bodies.get(by)) else { return };
+        if !pressed.spec.is_dynamic() {
+            return;
+        }
         let speed = self.velocity_at(pressing, pressed.pose.pos).length();
         let most = self.config.solver.push_out_speed * SLIP_FACTOR + 2.0 * speed;
         let Some(body) = self.bodies.get_mut(key) else { return };
@@ -211,34 +230,57 @@ impl Physics {
         }
     }
 
-    /// The loose bodies between a kinematic body and something opposite.
+    /// The loose bodies between a kinematic body, or the movers that it pushes, and something opposite.
     fn squeezes(&self, cornered: &BTreeSet<EntityKey>) -> Vec<Squeeze> {
         let mut found = Vec::new();
         for by in self.carried.iter().copied() {
-            let Some(body) = self.bodies.get(by) else { continue };
-            for (other, mine) in self.contacts_with(body) {
-                let Some((key, loose)) = other.and_then(|key| Some((key, self.bodies.get(key)?))) else { continue };
-                if !loose.spec.is_dynamic() {
-                    continue;
-                }
-                let normal = -mine.normal;
-                let opposite = self.contacts_with(loose).into_iter().filter_map(|(against, its)| {
-                    if against == Some(by) || its.normal.dot(normal) > -0.5 {
-                        return None;
+            for (presser, way) in self.pressers(by) {
+                let Some(body) = self.bodies.get(presser) else { continue };
+                for (other, mine) in self.contacts_with(body) {
+                    let Some((key, loose)) = other.and_then(|key| Some((key, self.bodies.get(key)?))) else { continue };
+                    let normal = -mine.normal;
+                    if !loose.spec.is_dynamic() || way.is_some_and(|way| normal.dot(way) < OPPOSITE) {
+                        continue;
                     }
-                    let body = against.and_then(|key| self.bodies.get(key));
-                    let is_mover = body.is_some_and(|body| body.spec.is_mover());
-                    let stays = !is_mover && body.is_none_or(|body| !body.spec.is_dynamic());
-                    let has_room = is_mover && against.is_some_and(|key| !cornered.contains(&key));
-                    let depth = mine.depth + its.depth;
-                    let counts = depth > PRESSED || stays && mine.depth.min(its.depth) > -NO_ROOM;
-                    counts.then_some(Squeeze { key, by, normal, depth, against, has_room })
-                });
-                let order = |a: &Squeeze, b: &Squeeze| b.has_room.cmp(&a.has_room).then(a.depth.total_cmp(&b.depth));
-                found.extend(opposite.max_by(|a, b| order(a, b).then(a.against.cmp(&b.against))));
+                    let opposite = self.contacts_with(loose).into_iter().filter_map(|(against, its)| {
+                        if against == Some(presser) || its.normal.dot(normal) > -OPPOSITE {
+                            return None;
+                        }
+                        let body = against.and_then(|key| self.bodies.get(key));
+                        let is_mover = body.is_some_and(|body| body.spec.is_mover());
+                        let stays = !is_mover && body.is_none_or(|body| !body.spec.is_dynamic());
+                        let has_room = is_mover && against.is_some_and(|key| !cornered.contains(&key));
+                        let depth = mine.depth + its.depth;
+                        let counts = depth > PRESSED || stays && mine.depth.min(its.depth) > -NO_ROOM;
+                        counts.then_some(Squeeze { key, presser, by, normal, depth, against, has_room })
+                    });
+                    let order =
+                        |a: &Squeeze, b: &Squeeze| b.has_room.cmp(&a.has_room).then(a.depth.total_cmp(&b.depth));
+                    found.extend(opposite.max_by(|a, b| order(a, b).then(a.against.cmp(&b.against))));
+                }
             }
         }
-        found.sort_by_key(|squeeze| (squeeze.key, squeeze.by));
+        found.sort_by_key(|squeeze| (squeeze.key, squeeze.presser, squeeze.by));
+        found
+    }
+
+    /// A kinematic body and the movers that it pushes, directly or by others, each with the direction in which it is
+    /// pushed.
+    fn pressers(&self, by: EntityKey) -> Vec<(EntityKey, Option<Vec2>)> {
+        let mut found = vec![(by, None)];
+        let mut next = 0;
+        while let Some((key, way)) = found.get(next).copied() {
+            next += 1;
+            for contact in self.touches.of(key) {
+                // Its normal is toward `key`.
+                let (Other::Entity(other), normal) = (contact.b, -contact.normal) else { continue };
+                let is_mover = self.bodies.get(other).is_some_and(|body| body.spec.is_mover());
+                let is_ahead = way.is_none_or(|way: Vec2| normal.dot(way) > OPPOSITE);
+                if is_mover && is_ahead && !contact.sensor && found.iter().all(|(known, _)| *known != other) {
+                    found.push((other, Some(normal)));
+                }
+            }
+        }
         found
     }
 

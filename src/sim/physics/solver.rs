@@ -538,6 +538,7 @@ impl Solver {
         is_measured: bool,
     ) -> StepContacts {
         self.set_dt(config.dt_secs);
+        self.params.warmstart_coefficient = if crushes.has_released { 0.0 } else { 1.0 };
         self.pipeline.counters.enabled = is_measured;
         let listener = Listener::new(tiles, crushes, config);
         self.pipeline.step(
@@ -634,8 +635,8 @@ fn collider_of(
     } else {
         ActiveHooks::empty()
     };
-    let crushes = spec.kind == BodyKind::Kinematic && !spec.is_mover();
-    if crushes || collider.one_way {
+    let may_press = spec.kind == BodyKind::Kinematic || spec.is_mover();
+    if may_press || collider.one_way {
         // Pairs that do not collide: bodies being crushed, see `crush`, and fast bodies that rise through one-way ones,
         // which would be stopped below before their contacts can be dropped.
         hooks |= ActiveHooks::FILTER_CONTACT_PAIRS;

@@ -284,6 +284,63 @@ fn what_a_platform_presses_out_of_a_gap_is_not_shot_away() {
     }
 }
 
+/// A ram that pushes a row of bodies against the wall at its right, and returns. Returns the way of each body in each tick.
+fn ram(row: &[&BodySpec], stops: bool) -> (Stage, EntityKey, Vec<EntityKey>, Vec<Vec<Vec2>>) {
+    let mut stage = Stage::new(&["", "", "", "               #", "################"]);
+    let head = BodySpec { kind: BodyKind::Kinematic, stops, ..BodySpec::fixed(Shape::Box([16.0, 24.0])) };
+    let head = stage.add(&head, 40.0, 51.5);
+    let keys: Vec<_> = (0_u8..).zip(row).map(|(i, spec)| stage.add(spec, 80.0 + 20.0 * f32::from(i), 56.5)).collect();
+    stage.steps(20);
+    let mut ways = vec![Vec::new(); keys.len()];
+    for tick in 0..400 {
+        let before: Vec<_> = keys.iter().map(|key| stage.pos(*key)).collect();
+        push(&mut stage, head, Vec2::new(if tick < 200 { 0.9 } else { -0.9 }, 0.0));
+        for (ways, (key, before)) in ways.iter_mut().zip(keys.iter().zip(before)) {
+            ways.push(stage.pos(*key) - before);
+        }
+        if tick == 199 && stops {
+            break;
+        }
+    }
+    (stage, head, keys, ways)
+}
+
+#[test]
+fn a_ram_that_stops_waits_whatever_row_of_bodies_it_pushes_against_a_wall() {
+    let (hero, crate_) = (walker(), BodySpec { mass: 20.0, ..crate_of(15.0) });
+    let rows = [vec![&hero, &crate_], vec![&crate_, &hero], vec![&hero, &hero, &crate_], vec![&crate_; 3]];
+    for (i, row) in rows.iter().enumerate() {
+        let (stage, head, keys, ways) = ram(row, true);
+        let widths: f32 = row.iter().map(|spec| if spec.walker.is_some() { 12.0 } else { 15.0 }).sum();
+        let room = 240.0 - widths - (stage.pos(head).x + 8.0);
+        assert!(room > -8.0, "row {i}: {room} px left at {}", stage.pos(head));
+        for (key, ways) in keys.iter().zip(ways) {
+            assert!(beyond_wall(&stage, *key) < 3.0, "row {i}: {}", stage.pos(*key));
+            let farthest = ways.iter().map(|way| way.length()).fold(0.0, f32::max);
+            assert!(farthest < 2.5, "row {i}: {farthest} px in a tick");
+        }
+    }
+}
+
+/// How far a body is in the wall at the right of `ram`, in pixels.
+fn beyond_wall(stage: &Stage, key: EntityKey) -> f32 {
+    stage.physics.bounds(key).unwrap().hi.x - 240.0
+}
+
+#[test]
+fn a_ram_goes_over_what_it_crushes_and_shoots_none_of_it_away() {
+    let (hero, crate_) = (walker(), BodySpec { mass: 20.0, ..crate_of(15.0) });
+    let rows = [vec![&hero, &crate_], vec![&crate_, &hero], vec![&hero, &hero, &crate_], vec![&crate_; 3]];
+    for (i, row) in rows.iter().enumerate() {
+        let (stage, _, keys, ways) = ram(row, false);
+        for (key, ways) in keys.iter().zip(ways) {
+            assert!(beyond_wall(&stage, *key) < 3.0, "row {i}: {}", stage.pos(*key));
+            let farthest = ways.iter().map(|way| way.length()).fold(0.0, f32::max);
+            assert!(farthest < 2.5, "row {i}: {farthest} px in a tick");
+        }
+    }
+}
+
 #[test]
 fn crushing_runs_the_same_from_a_snapshot() {
     let mut stage = room(LevelView::Platformer);

@@ -298,7 +298,7 @@ impl Physics {
             let Some(collider) = body.spec.collider.as_ref().filter(|collider| collider.can_touch(own)) else {
                 continue;
             };
-            let passes = self.pass_each_other(key, other);
+            let passes = self.pass_each_other(key, other) || self.crushes.ignore_each_other(key, other);
             let (pos, angle) = body.end_pose();
             let solid = Solid {
                 entity: Some(other),

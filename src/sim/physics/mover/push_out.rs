@@ -123,7 +123,8 @@ impl Near {
     fn stop_push(&self, by: usize, motion: Vec2) -> Option<Stop> {
         let by = &self.solids[by];
         let is_it = |solid: &Solid| solid.from == by.from || by.entity.is_some() && solid.entity == by.entity;
-        self.cast_among(motion, |solid| !is_it(solid) && solid.push != Push::Mover && solid.mass.is_none())
+        let stays = |solid: &Solid| solid.mass.is_none() || solid.push == Push::Yes;
+        self.cast_among(motion, |solid| !is_it(solid) && solid.push != Push::Mover && stays(solid))
     }
 
     /// Move out of a solid, sliding along obstacles. Returns whether there was room.
