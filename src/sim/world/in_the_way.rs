@@ -1,7 +1,7 @@
 //! Agents in each other's way: what an agent without progress goes around, goes through, or waits for.
 //!
 //! Invariant: only agents under way go through solid ones; agents at rest stay solid. An agent waits only for agents at
-//! rest beside it or at its goal, and no longer than these are there. When an agent lacks progress is in `progress`.
+//! rest beside it or at its goal, and no longer than these are there; or because all its motion leads no nearer. When an agent lacks progress is in `progress`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -141,9 +141,13 @@ impl World {
             self.physics.stop_each_other(key, other).then_some((other, it.pose.pos))
         };
         let others: Vec<(EntityKey, Vec2)> = others.into_iter().filter_map(resting).collect();
-        if others.is_empty() {
-            return false;
-        }
+        !others.is_empty() && self.pause(key, goal, others)
+    }
+
+    /// Let an agent stand still for a while, longer each time, at most while these others are where they are. Returns
+    /// whether it can: not on ledges, where it may be amid a jump.
+    pub(super) fn pause(&mut self, key: EntityKey, goal: Vec2, others: Vec<(EntityKey, Vec2)>) -> bool {
+        let Some(me) = self.entities.get(key).filter(|me| !self.walks_on_ledges(me)) else { return false };
         // Another of several goals may become free at any time.
         let has_others = matches!(&me.movement.order, Order::GoTo { goals, .. } if goals.len() > 1);
         let before = me.movement.wait.as_ref().filter(|_| !has_others);

@@ -132,7 +132,7 @@ pub(super) struct Movement {
     /// The tick until which it goes straight through other agents that do not stop it, and those that go through others
     /// as well.
     pub(super) passes_until: u64,
-    /// The latest pause that it made because others keep it from its goal, since it last got nearer to that.
+    /// The latest pause that it made because it did not get nearer to its goal, since it last did.
     pub(super) wait: Option<Wait>,
     /// How near it has come to its goal.
     pub(super) approach: Option<Approach>,
@@ -145,7 +145,7 @@ pub(super) struct Movement {
     pub(super) driven: Option<DrivenPose>,
 }
 
-/// A pause of an agent that others keep from its goal.
+/// A pause of an agent that others keep from its goal, or that moves without getting nearer.
 #[derive(Clone, Debug)]
 pub(super) struct Wait {
     /// The goal, in pixels.
@@ -273,7 +273,7 @@ impl Movement {
         }
     }
 
-    /// Whether it pauses because others keep it from its goal.
+    /// Whether it pauses because it does not get nearer to its goal.
     pub(super) fn is_waiting(&self, tick: u64) -> bool {
         self.wait.as_ref().is_some_and(|wait| tick < wait.until)
     }

@@ -200,7 +200,9 @@ impl World {
         if is_lost && self.charge(WAY_WORK, "look for who is at its goal") {
             let stuck = stuck(self);
             // It moves, so it is no jam: first it looks for who is at its goal.
-            if stuck.reason == NoPathReason::Crowded && !self.begin_wait(key, goal) && self.pass_through(key) {
+            if stuck.reason != NoPathReason::Crowded {
+                self.pause(key, goal, Vec::new());
+            } else if !self.begin_wait(key, goal) && self.pass_through(key) {
                 return;
             }
             self.report_no_path(key, stuck);

@@ -361,3 +361,39 @@ fn agents_that_begin_in_each_other_part_from_the_first_tick_on() {
     let [a, b] = ["a", "b"].map(|id| world.entity(world.by_id(id).unwrap()).unwrap().pos);
     assert!(a.distance(b) > 4.2, "{a} {b}");
 }
+
+/// Solid agents sent to places beside each other along a wall, nearer to it than their bodies are wide.
+#[test]
+fn who_comes_no_nearer_to_a_place_beside_walls_and_others_stands_still() {
+    let n = 14;
+    let wall = "#".repeat(20);
+    let open = format!("#{}#", " ".repeat(18));
+    let rows: Vec<&str> = (0..12).map(|y| if y == 0 || y == 11 { wall.as_str() } else { open.as_str() }).collect();
+    let (mut defs, mut machines, mut entities) = (String::new(), String::new(), String::new());
+    for i in 0..n {
+        write!(
+            defs,
+            "\"a{i}\": (set: (Brain: (machines: [\"m{i}\"]), Walker: (speed: 60.0), Body: (), Agent: (radius: 5.0),
+                Collider: (shape: Circle(5.0), layer: [Actor], mask: [World, Actor]))),"
+        )
+        .unwrap();
+        write!(machines, "\"m{i}\": (enter: [GoTo(at: Some((303.0, {}.0)))]),", 20 + 10 * i).unwrap();
+        write!(entities, "\"e{i}\": (def: \"a{i}\", at: ({}.0, {}.0)),", 40 + 14 * (i % 4), 40 + 14 * (i / 4)).unwrap();
+    }
+    let mut world = map("TopDown", &rows, &format!("{{ {defs} }}"), &format!("{{ {machines} }}"), &actors(&entities));
+    let places = |world: &World| -> Vec<Vec2> {
+        (0..n).map(|i| world.entity(world.by_id(&format!("e{i}")).unwrap()).unwrap().pos).collect()
+    };
+    let mut ways = vec![0.0_f32; n];
+    let mut before = places(&world);
+    for tick in 0..64 * 90 {
+        world.step(&Input::NONE);
+        let now = places(&world);
+        for ((way, was), is) in ways.iter_mut().zip(&before).zip(&now) {
+            *way += if tick < 64 * 60 { 0.0 } else { was.distance(*is) };
+        }
+        before = now;
+    }
+    let farthest = ways.iter().copied().fold(0.0, f32::max);
+    assert!(farthest < 60.0, "in half a minute: {ways:?}");
+}
