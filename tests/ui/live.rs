@@ -287,3 +287,13 @@ fn delete_takes_out_what_is_selected_also_where_a_point_of_it_would_be() {
         window.editor().project().level(&crate::window::doc("levels/mill.ron")).unwrap().entity("plank1").is_none()
     });
 }
+
+#[test]
+fn agents_near_each_other_that_are_blocked_alike_share_a_label() {
+    use levelwright::ui::canvas::labels::Shared;
+    let (crowd, wall) = ("another body blocks its path", "a wall is in the way");
+    let things = [([0.0, 50.0], crowd), ([40.0, 20.0], crowd), ([10.0, 50.0], wall), ([400.0, 50.0], crowd)];
+    let labels = Shared::of(things.into_iter().map(|(at, text)| (at.into(), text)));
+    let of = |at: [f32; 2], text, n| Shared { at: at.into(), text, n };
+    assert_eq!(labels, [of([40.0, 20.0], crowd, 2), of([10.0, 50.0], wall, 1), of([400.0, 50.0], crowd, 1)]);
+}

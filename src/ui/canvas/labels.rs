@@ -15,6 +15,38 @@ const UP: [f32; 4] = [0.0, 1.0, 2.0, 3.0];
 /// More labels than these are left out: so many cannot be read.
 const MOST: usize = 160;
 
+/// Things about which the same is said share a label if they are no farther apart than this, in points.
+const SHARED: f32 = 96.0;
+
+/// A label for several things near each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shared<'a> {
+    /// Position of the highest of them, in points.
+    pub at: Pos2,
+    /// What it says.
+    pub text: &'a str,
+    /// The number of things.
+    pub n: usize,
+}
+
+impl<'a> Shared<'a> {
+    /// The labels for these things, each given by its position and what is said about it.
+    #[must_use]
+    pub fn of(things: impl Iterator<Item = (Pos2, &'a str)>) -> Vec<Self> {
+        let mut found: Vec<(Pos2, Self)> = Vec::new();
+        for (at, text) in things {
+            let near = |(first, it): &&mut (Pos2, Self)| it.text == text && first.distance(at) <= SHARED;
+            if let Some((_, it)) = found.iter_mut().find(near) {
+                it.n += 1;
+                it.at = if at.y < it.at.y { at } else { it.at };
+            } else if found.len() < MOST {
+                found.push((at, Self { at, text, n: 1 }));
+            }
+        }
+        found.into_iter().map(|(_, it)| it).collect()
+    }
+}
+
 /// The places that are taken.
 #[derive(Debug)]
 pub struct Labels {

@@ -6,7 +6,7 @@ use egui::{Align2, Color32, CornerRadius, FontId, Mesh, Painter, Pos2, Rect, Sha
 
 use super::{
     camera::{OnScreen as _, pos},
-    labels::Labels,
+    labels::{Labels, Shared},
     lines,
     paint::{Viewport, level_rect},
 };
@@ -20,6 +20,9 @@ use crate::{
 
 /// Half the size of a handle, in points.
 const HANDLE: f32 = 4.5;
+
+/// From an agent to the label that says why it is blocked, in points.
+pub const BLOCKED_ABOVE: Vec2 = vec2(0.0, 10.0);
 
 /// Cells smaller than this on the screen get no grid, in points.
 const MIN_GRID: f32 = 6.0;
@@ -313,26 +316,27 @@ pub fn path_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, points: impl
     painter.add(Shape::line(points, Stroke::new(1.5, cx.theme.path.gamma_multiply(0.8))));
 }
 
-/// Why an entity does not get to its goal: in words above it, where there is room among other labels, and a cross where
-/// it is stopped.
-pub fn blocked_ui(
-    cx: &Cx<'_>,
-    painter: &Painter,
-    viewport: &Viewport,
-    at: Pos2,
-    no_path: NoPath,
-    labels: Option<&mut Labels>,
-) {
+/// Where an entity at a place that does not get to its goal is stopped: a cross.
+pub fn blocked_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, at: Pos2, no_path: NoPath) {
     let (from, to) = (viewport.screen(at), viewport.screen(pos2(no_path.at.x, no_path.at.y)));
     let stroke = Stroke::new(2.0, cx.theme.error);
     painter.extend(Shape::dashed_line(&[from, to], Stroke::new(1.0, cx.theme.error), 4.0, 4.0));
     for arm in [vec2(5.0, 5.0), vec2(5.0, -5.0)] {
         painter.line_segment([to - arm, to + arm], stroke);
     }
-    let (bottom, text) = (from - vec2(0.0, 10.0), no_path.reason.text());
-    match labels {
-        Some(labels) => _ = labels.label_ui(cx.theme, painter, bottom, text, cx.theme.error),
-        None => _ = label_ui(cx, painter, bottom, text, cx.theme.error),
+}
+
+/// Why entities at these places do not get to their goals, in words above them, where there is room among other labels.
+pub fn why_blocked_ui(
+    cx: &Cx<'_>,
+    painter: &Painter,
+    blocked: impl Iterator<Item = (Pos2, NoPath)>,
+    labels: &mut Labels,
+) {
+    for shared in Shared::of(blocked.map(|(at, no_path)| (at, no_path.reason.text()))) {
+        let Shared { at, text, n } = shared;
+        let text = if n > 1 { format!("{n} agents: {text}") } else { text.to_owned() };
+        labels.label_ui(cx.theme, painter, at - BLOCKED_ABOVE, &text, cx.theme.error);
     }
 }
 

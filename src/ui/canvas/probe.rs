@@ -49,7 +49,10 @@ pub fn probe_ui(cx: &CanvasCx<'_>, painter: &Painter, viewport: &Viewport, (doc,
         painter.extend(made.shapes.iter().cloned());
         let no_path = answer.found.as_ref().ok().and_then(|found| found.searched.no_path);
         if let Some(no_path) = no_path {
-            overlay::blocked_ui(cx, painter, viewport, pos(answer.ends[0]), no_path, None);
+            let from = pos(answer.ends[0]);
+            overlay::blocked_ui(cx, painter, viewport, from, no_path);
+            let bottom = viewport.screen(from) - overlay::BLOCKED_ABOVE;
+            overlay::label_ui(cx, painter, bottom, no_path.reason.text(), cx.theme.error);
         }
         if answer.radius * viewport.camera.scale > HANDLE {
             let stroke = Stroke::new(1.0, cx.theme.good);

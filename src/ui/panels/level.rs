@@ -543,13 +543,17 @@ fn running_overlays_ui(
         }
     }
     if cx.view.overlays.paths {
+        let mut blocked = Vec::new();
         for path in world.paths() {
             let Some(viewport) = world.spot(path.key).and_then(|(layer, _)| viewports.get(&layer)) else { continue };
             overlay::path_ui(cx, painter, viewport, path.points.iter().map(|p| pos2(p.x, p.y)));
             if let Some(no_path) = path.no_path {
-                overlay::blocked_ui(cx, painter, viewport, pos2(path.pos.x, path.pos.y), no_path, Some(&mut labels));
+                let at = pos2(path.pos.x, path.pos.y);
+                overlay::blocked_ui(cx, painter, viewport, at, no_path);
+                blocked.push((viewport.screen(at), no_path));
             }
         }
+        overlay::why_blocked_ui(cx, painter, blocked.into_iter(), &mut labels);
     }
     insight_ui(cx, painter, (viewport, &viewports), preview, &mut labels);
     // What is said goes before what is shown of all: that it is said may matter.
