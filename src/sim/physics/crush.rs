@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use glam::Vec2;
+use rapier2d::geometry::ContactManifold;
 
 use crate::sim::EntityKey;
 
@@ -16,7 +17,7 @@ use super::{
     convex::{difference, distance},
     index::Index,
     mover::{Near, SKIN},
-    solver::entity_of,
+    solver::{IS_LEDGE, IS_ONE_WAY, entity_of},
 };
 
 /// A loose body has no room where an opposite surface is nearer than this, in pixels.
@@ -294,10 +295,13 @@ impl Physics {
             for pair in self.solver.narrow_phase.contact_pairs_with(*own) {
                 let is_first = pair.collider1 == *own;
                 let other = if is_first { pair.collider2 } else { pair.collider1 };
-                let Some(other) = self.solver.colliders.get(other) else { continue };
+                let [Some(own), Some(other)] = [*own, other].map(|it| self.solver.colliders.get(it)) else { continue };
+                let is_one_way = (own.user_data | other.user_data) & (IS_LEDGE | IS_ONE_WAY) != 0;
                 let other = entity_of(other.user_data);
+                // What goes through one-way ground has contacts that the solver does not get.
+                let counts = |manifold: &&ContactManifold| !is_one_way || !manifold.data.solver_contacts.is_empty();
                 // In a corner of the ground a pair has several.
-                found.extend(pair.manifolds().iter().filter_map(|manifold| {
+                found.extend(pair.manifolds().iter().filter(counts).filter_map(|manifold| {
                     let contact = manifold.find_deepest_contact()?;
                     let normal = if is_first { -manifold.data.normal } else { manifold.data.normal };
                     Some((other, Deepest { normal, depth: -contact.dist }))
