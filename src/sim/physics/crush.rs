@@ -12,7 +12,7 @@ use rapier2d::geometry::ContactManifold;
 use crate::sim::EntityKey;
 
 use super::{
-    ColliderSpec, Other, Physics, Pose,
+    ColliderSpec, Contact, Other, Physics, Pose,
     body::{Body, Motion},
     convex::{difference, distance},
     index::Index,
@@ -34,6 +34,9 @@ const SLIP_FACTOR: f32 = 4.0;
 /// than this.
 const OPPOSITE: f32 = 0.5;
 
+/// The most bodies in a row of which each presses the next; a longer row counts as one without room.
+const LONGEST_ROW: usize = 64;
+
 /// A body that has no room between a moving and a fixed surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Crushed {
@@ -47,7 +50,7 @@ pub struct Crushed {
 #[derive(Clone, Copy, Debug)]
 struct Squeeze {
     key: EntityKey,
-    /// The body that presses it: `by`, or the mover between the two.
+    /// The body that presses it: `by`, or the last of the movers and loose bodies between the two.
     presser: EntityKey,
     /// The kinematic body.
     by: EntityKey,
@@ -57,8 +60,38 @@ struct Squeeze {
     depth: f32,
     /// The opposite body; `None` for tiles.
     against: Option<EntityKey>,
-    /// Whether the opposite body is a walker or flyer, which can be pushed away.
+    /// Whether the opposite body can be pushed away: a mover that is not cornered, or a loose body that has room itself.
     has_room: bool,
+}
+
+/// The search for what a kinematic body presses.
+struct Row<'a> {
+    by: EntityKey,
+    /// Movers that could not be pushed away.
+    without_room: &'a BTreeSet<EntityKey>,
+    /// The bodies met, each with whether it has no room: false while that is being found out.
+    is_held: BTreeMap<EntityKey, bool>,
+    found: &'a mut Vec<Squeeze>,
+    /// Length of the row.
+    depth: usize,
+}
+
+impl Row<'_> {
+    /// Find out once whether a body has no room. None has at the end of a very long row.
+    fn visit(&mut self, key: EntityKey, find_out: impl FnOnce(&mut Self) -> bool) -> bool {
+        if let Some(known) = self.is_held.get(&key) {
+            return *known;
+        }
+        if self.depth >= LONGEST_ROW {
+            return true;
+        }
+        self.is_held.insert(key, false);
+        self.depth += 1;
+        let is_held = find_out(self);
+        self.depth -= 1;
+        self.is_held.insert(key, is_held);
+        is_held
+    }
 }
 
 /// Walkers and flyers without room in a step.
@@ -85,6 +118,8 @@ pub(super) struct Crushes {
     /// Whether pairs stopped colliding after the last step: what was pressed between them still has the impulses of
     /// that, which would shoot it away.
     pub(super) has_released: bool,
+    /// Kinematic bodies with `stops` that were held in the last step.
+    waiting: BTreeSet<EntityKey>,
     /// Walkers that loose bodies below press against something in this step: they hold these up.
     pub(super) pinned: BTreeSet<EntityKey>,
 }
@@ -99,7 +134,7 @@ impl Crushes {
 
     /// Whether a loose body had no room ahead of the body `by`, moving this way, in the last step.
     pub(super) fn presses(&self, by: EntityKey, way: Vec2) -> bool {
-        self.squeezes.iter().any(|squeeze| squeeze.by == by && squeeze.normal.dot(way) > 0.0)
+        self.squeezes.iter().any(|it| it.by == by && !it.has_room && it.normal.dot(way) > 0.0)
     }
 
     /// Whether collisions between two bodies are switched off.
@@ -109,6 +144,7 @@ impl Crushes {
 
     pub(super) fn forget(&mut self, key: EntityKey) {
         self.now.remove(&key);
+        self.waiting.remove(&key);
         self.squeezes.retain(|squeeze| ![squeeze.key, squeeze.presser, squeeze.by].contains(&key));
         self.not_colliding.retain(|pair| !pair.contains(&key));
     }
@@ -120,6 +156,7 @@ impl Crushes {
         if self.has_released {
             add(1);
         }
+        self.waiting.iter().for_each(|key| add(bits(*key)));
     }
 
     /// Record the bodies crushed in this step; newly crushed ones become events.
@@ -136,11 +173,18 @@ impl Physics {
         std::mem::take(&mut self.crushes.events)
     }
 
+    /// Whether a kinematic body with `stops` was held in the last step, because its motion would have crushed a body.
+    #[must_use]
+    pub fn waits(&self, key: EntityKey) -> bool {
+        self.crushes.waiting.contains(&key)
+    }
+
     /// Hold those kinematic bodies with `stops` whose motion in this tick would crush a body.
     pub(super) fn hold_those_that_stop(&mut self, index: &Index, near: &mut Near) {
         let goes = |body: &Body| body.spec.stops && body.end_pose() != (body.pose.pos, body.pose.angle);
         let moving: Vec<EntityKey> =
             self.carried.iter().copied().filter(|key| self.bodies.get(*key).is_some_and(goes)).collect();
+        self.crushes.waiting.clear();
         for key in moving {
             if !self.would_crush(key, index, near) {
                 continue;
@@ -150,6 +194,7 @@ impl Physics {
                 *next = Some((body.pose.pos, body.pose.angle));
             }
             (body.pose.vel, body.pose.spin) = (Vec2::ZERO, 0.0);
+            self.crushes.waiting.insert(key);
             if let Some(rigid) = self.solver.bodies.get_mut(body.handle) {
                 rigid.set_next_kinematic_position(rapier2d::math::Pose::new(body.pose.pos, body.pose.angle));
             }
@@ -184,7 +229,7 @@ impl Physics {
 
     /// Find out, after the solver, which loose bodies have no room; of walkers and flyers it is known.
     pub(super) fn keep_crushes(&mut self, pushed: Pushed) {
-        let squeezes = self.squeezes(&pushed.cornered);
+        let squeezes = self.squeezes(&(&pushed.cornered | &self.crushes.pinned));
         let mut crushes = std::mem::take(&mut self.crushes);
         let before = crushes.not_colliding.clone();
         crushes.not_colliding.retain(|[key, by]| self.overlap(*key, *by));
@@ -196,7 +241,8 @@ impl Physics {
             let stops = self.bodies.get(by).is_some_and(|body| body.spec.stops);
             self.config.crush_depth * if stops { 2.0 } else { 1.0 }
         };
-        let deep = |squeeze: &&Squeeze| squeeze.depth > most(squeeze.by) && !squeeze.has_room;
+        // Loose bodies are let through by what presses them, not by each other.
+        let deep = |it: &&Squeeze| it.depth > most(it.by) && !it.has_room && !self.is_loose(it.presser);
         for squeeze in squeezes.iter().filter(deep) {
             crushes.not_colliding.insert([squeeze.key, squeeze.presser]);
             let against = squeeze.against.filter(|against| pushed.cornered.contains(against));
@@ -231,61 +277,90 @@ impl Physics {
         }
     }
 
-    /// The loose bodies between a kinematic body, or the movers that it pushes, and something opposite.
-    fn squeezes(&self, cornered: &BTreeSet<EntityKey>) -> Vec<Squeeze> {
+    /// The loose bodies that are pressed between others by a kinematic body, directly or through movers and loose bodies.
+    fn squeezes(&self, without_room: &BTreeSet<EntityKey>) -> Vec<Squeeze> {
         let mut found = Vec::new();
         for by in self.carried.iter().copied() {
-            for (presser, way) in self.pressers(by) {
-                let Some(body) = self.bodies.get(presser) else { continue };
-                for (other, mine) in self.contacts_with(body) {
-                    let Some((key, loose)) = other.and_then(|key| Some((key, self.bodies.get(key)?))) else { continue };
-                    let normal = -mine.normal;
-                    if !loose.spec.is_dynamic() || way.is_some_and(|way| normal.dot(way) < OPPOSITE) {
-                        continue;
-                    }
-                    let opposite = self.contacts_with(loose).into_iter().filter_map(|(against, its)| {
-                        if against == Some(presser) || its.normal.dot(normal) > -OPPOSITE {
-                            return None;
-                        }
-                        let body = against.and_then(|key| self.bodies.get(key));
-                        let is_mover = body.is_some_and(|body| body.spec.is_mover());
-                        let stays = !is_mover && body.is_none_or(|body| !body.spec.is_dynamic());
-                        let has_room = is_mover && against.is_some_and(|key| !cornered.contains(&key));
-                        let depth = mine.depth + its.depth;
-                        let counts = depth > PRESSED || stays && mine.depth.min(its.depth) > -NO_ROOM;
-                        counts.then_some(Squeeze { key, presser, by, normal, depth, against, has_room })
-                    });
-                    let order =
-                        |a: &Squeeze, b: &Squeeze| b.has_room.cmp(&a.has_room).then(a.depth.total_cmp(&b.depth));
-                    found.extend(opposite.max_by(|a, b| order(a, b).then(a.against.cmp(&b.against))));
-                }
-            }
+            let mut row = Row { by, without_room, is_held: BTreeMap::from([(by, false)]), found: &mut found, depth: 0 };
+            self.press(by, None, &mut row);
         }
         found.sort_by_key(|squeeze| (squeeze.key, squeeze.presser, squeeze.by));
         found
     }
 
-    /// A kinematic body and the movers that it pushes, directly or by others, each with the direction in which it is
-    /// pushed.
-    fn pressers(&self, by: EntityKey) -> Vec<(EntityKey, Option<Vec2>)> {
-        let mut found = vec![(by, None)];
-        let mut next = 0;
-        while let Some((key, way)) = found.get(next).copied() {
-            next += 1;
-            for contact in self.touches.of(key) {
-                // Its normal is toward `key`.
-                let (Other::Entity(other), normal) = (contact.b, -contact.normal) else { continue };
-                let is_mover = self.bodies.get(other).is_some_and(|body| body.spec.is_mover());
-                let is_ahead = way.is_none_or(|way: Vec2| normal.dot(way) > OPPOSITE);
-                if is_mover && is_ahead && !contact.sensor && found.iter().all(|(known, _)| *known != other) {
-                    found.push((other, Some(normal)));
-                }
+    /// Follow what a kinematic body or a mover presses in a direction (`None`: in all). Returns whether something there
+    /// has no room, so that it cannot go on.
+    fn press(&self, presser: EntityKey, way: Option<Vec2>, row: &mut Row<'_>) -> bool {
+        let Some(body) = self.bodies.get(presser) else { return false };
+        let is_ahead = |normal: Vec2| way.is_none_or(|way| normal.dot(way) > OPPOSITE);
+        let mut is_held = false;
+        for Contact { b, normal, sensor, .. } in self.touches.of(presser) {
+            // The normal is toward the presser.
+            let Other::Entity(other) = b else { continue };
+            if !sensor && self.bodies.get(other).is_some_and(|body| body.spec.is_mover()) && is_ahead(-normal) {
+                is_held |= self.press_mover(other, -normal, row);
             }
         }
-        found
+        for (other, mine) in self.contacts_with(body) {
+            let Some(key) = other.filter(|key| self.is_loose(*key) && is_ahead(-mine.normal)) else { continue };
+            is_held |= self.press_loose(key, (presser, -mine.normal, mine.depth), row);
+        }
+        is_held
     }
 
-    /// The contacts of a body in the solver, one for each pair of faces, in no order: the other entity (`None` for
+    /// Whether a mover that is pressed in a direction has no room.
+    fn press_mover(&self, key: EntityKey, way: Vec2, row: &mut Row<'_>) -> bool {
+        row.visit(key, |row| self.press(key, Some(way), row) || row.without_room.contains(&key))
+    }
+
+    /// Whether a loose body has no room that is pressed in a direction by a presser, which it overlaps by a depth in
+    /// pixels.
+    fn press_loose(&self, key: EntityKey, by: (EntityKey, Vec2, f32), row: &mut Row<'_>) -> bool {
+        row.visit(key, |row| {
+            let worst = self.bodies.get(key).and_then(|body| self.squeeze((key, body), by, row));
+            row.found.extend(worst);
+            worst.is_some_and(|squeeze| !squeeze.has_room)
+        })
+    }
+
+    /// What presses a loose body most, of what is opposite to its presser.
+    fn squeeze(
+        &self,
+        (key, body): (EntityKey, &Body),
+        (presser, normal, depth): (EntityKey, Vec2, f32),
+        row: &mut Row<'_>,
+    ) -> Option<Squeeze> {
+        let mut worst: Option<Squeeze> = None;
+        for (against, its) in self.contacts_with(body) {
+            if against == Some(presser) || its.normal.dot(normal) > -OPPOSITE {
+                continue;
+            }
+            let is_mover = |key: &EntityKey| self.bodies.get(*key).is_some_and(|body| body.spec.is_mover());
+            let (mover, loose) = (against.filter(is_mover), against.filter(|key| self.is_loose(*key)));
+            let sum = depth + its.depth;
+            let stays = mover.or(loose).is_none();
+            if sum <= PRESSED && !(stays && depth.min(its.depth) > -NO_ROOM) {
+                continue;
+            }
+            let has_room = match (mover, loose) {
+                (Some(mover), _) => !self.press_mover(mover, normal, row),
+                (None, Some(loose)) => !self.press_loose(loose, (key, normal, its.depth), row),
+                (None, None) => false,
+            };
+            let squeeze = Squeeze { key, presser, by: row.by, normal, depth: sum, has_room, against };
+            let order = |it: &Squeeze| (!it.has_room, it.depth);
+            if worst.is_none_or(|worst| order(&worst) < order(&squeeze)) {
+                worst = Some(squeeze);
+            }
+        }
+        worst
+    }
+
+    fn is_loose(&self, key: EntityKey) -> bool {
+        self.bodies.get(key).is_some_and(|body| body.spec.is_dynamic())
+    }
+
+    /// The contacts of a body in the solver, one for each pair of faces, in key order: the other entity (`None` for
     /// tiles), the depth in pixels, and the unit normal toward the body.
     fn contacts_with(&self, body: &Body) -> Vec<(Option<EntityKey>, Deepest)> {
         let rigid = self.solver.bodies.get(body.handle);
@@ -308,6 +383,7 @@ impl Physics {
                 }));
             }
         }
+        found.sort_by(|(a, mine), (b, its)| a.cmp(b).then(mine.depth.total_cmp(&its.depth)));
         found
     }
 

@@ -1,8 +1,9 @@
 //! Tracks of running entities: started, reversed and held by messages, applied each tick before anything else moves.
 //!
 //! Invariant: a driven value is the track's value at the end of the tick. While a track plays, nothing else changes
-//! what it drives; when it has ended or is held, its last value stays until something else changes it. When a track is
-//! removed, what it drove returns to its definition.
+//! what it drives; when it has ended or is held, its last value stays until something else changes it. It does not go on
+//! while its entity waits for bodies that it would crush. When a track is removed, what it drove returns to its
+//! definition.
 
 use std::sync::Arc;
 
@@ -85,12 +86,18 @@ impl World {
         self.put(key, put);
     }
 
-    /// Advance a track by a tick: send its messages, and apply its value.
+    /// Advance a track by a tick: send its messages, and apply its value. If the entity's body waits short of the pose of
+    /// the last tick, that pose is applied again instead.
     fn pass(&mut self, key: EntityKey, track: &Track, put: &mut Put) {
         let hz = self.rules.hz;
+        let waits = self.waits_for_pose(key, track);
         let Some(run) = self.entities.get_mut(key).and_then(|entity| entity.tracks.get_mut(&track.name)) else {
             return;
         };
+        if waits {
+            let at = place(track.mode, track.secs, run.clock.secs(hz));
+            return self.apply(key, track, at, false, put);
+        }
         if !run.clock.plays {
             return;
         }
@@ -104,6 +111,17 @@ impl World {
         }
         self.send_passed(key, track, before, now);
         self.apply(key, track, place(track.mode, track.secs, now), track.jumps(before, now), put);
+    }
+
+    /// Whether an entity's body was held in the last tick on its way to the pose that a track gave it.
+    fn waits_for_pose(&self, key: EntityKey, track: &Track) -> bool {
+        let driven =
+            self.entities.get(key).and_then(|entity| entity.movement.driven).filter(|_| self.physics.waits(key));
+        driven.is_some_and(|driven| match track.drives {
+            Driven::Position => driven.place.is_some(),
+            Driven::Rotation => driven.angle.is_some(),
+            Driven::Field(_) => false,
+        })
     }
 
     /// Send the messages of a track between two times of its unrolled line, in the order of their times.

@@ -284,59 +284,75 @@ fn what_a_platform_presses_out_of_a_gap_is_not_shot_away() {
     }
 }
 
-/// A ram that pushes a row of bodies against the wall at its right, and returns. Returns the way of each body in each tick.
-fn ram(row: &[&BodySpec], stops: bool) -> (Stage, EntityKey, Vec<EntityKey>, Vec<Vec<Vec2>>) {
-    let mut stage = Stage::new(&["", "", "", "               #", "################"]);
+/// Rows of bodies of several kinds.
+fn rows() -> Vec<Vec<BodySpec>> {
+    let hero = || walker();
+    let crate_ = || BodySpec { mass: 20.0, ..crate_of(15.0) };
+    let ball = || BodySpec { mass: 15.0, ..BodySpec::dynamic(Shape::Circle(7.5)) };
+    vec![
+        vec![hero(), crate_()],
+        vec![crate_(), hero()],
+        vec![hero(), hero(), crate_()],
+        vec![crate_(), crate_(), crate_()],
+        vec![crate_(), crate_(), hero()],
+        vec![ball(), hero(), crate_()],
+        vec![crate_(), hero(), ball()],
+    ]
+}
+
+/// A ram of 16 px that pushes a row of bodies to the right, perhaps against a wall at 240 px, and returns. Checks that
+/// nobody leaves the level or is thrown. Returns how far it was from its place after 200 ticks, in pixels, how wide the
+/// row is, and who was crushed.
+fn ram(row: &[BodySpec], stops: bool, has_wall: bool) -> (f32, f32, Vec<Crushed>) {
+    let (open, wall) = (" ".repeat(40), format!("{:15}#", ""));
+    let floor = "#".repeat(40);
+    let mut stage = Stage::new(&["", "", "", if has_wall { &wall } else { &open }, &floor]);
     let head = BodySpec { kind: BodyKind::Kinematic, stops, ..BodySpec::fixed(Shape::Box([16.0, 24.0])) };
     let head = stage.add(&head, 40.0, 51.5);
     let keys: Vec<_> = (0_u8..).zip(row).map(|(i, spec)| stage.add(spec, 80.0 + 20.0 * f32::from(i), 56.5)).collect();
     stage.steps(20);
-    let mut ways = vec![Vec::new(); keys.len()];
+    let (mut crushed, mut end) = (Vec::new(), 0.0);
     for tick in 0..400 {
         let before: Vec<_> = keys.iter().map(|key| stage.pos(*key)).collect();
-        push(&mut stage, head, Vec2::new(if tick < 200 { 0.9 } else { -0.9 }, 0.0));
-        for (ways, (key, before)) in ways.iter_mut().zip(keys.iter().zip(before)) {
-            ways.push(stage.pos(*key) - before);
+        crushed.extend(push(&mut stage, head, Vec2::new(if tick < 200 { 0.9 } else { -0.9 }, 0.0)));
+        for (i, (key, before)) in keys.iter().zip(before).enumerate() {
+            let (at, bounds) = (stage.pos(*key), stage.physics.bounds(*key).unwrap());
+            assert!(at.distance(before) < 2.5, "{i}, tick {tick}: {before} to {at}");
+            assert!(!has_wall || bounds.hi.x < 243.0 && bounds.hi.y < 65.5, "{i}, tick {tick}: {bounds:?}");
         }
-        if tick == 199 && stops {
-            break;
+        if tick == 199 {
+            end = stage.pos(head).x;
         }
     }
-    (stage, head, keys, ways)
+    let width = |key: &EntityKey| stage.physics.bounds(*key).map_or(0.0, |bounds| bounds.hi.x - bounds.lo.x);
+    (end, keys.iter().map(width).sum(), crushed)
 }
 
 #[test]
 fn a_ram_that_stops_waits_whatever_row_of_bodies_it_pushes_against_a_wall() {
-    let (hero, crate_) = (walker(), BodySpec { mass: 20.0, ..crate_of(15.0) });
-    let rows = [vec![&hero, &crate_], vec![&crate_, &hero], vec![&hero, &hero, &crate_], vec![&crate_; 3]];
-    for (i, row) in rows.iter().enumerate() {
-        let (stage, head, keys, ways) = ram(row, true);
-        let widths: f32 = row.iter().map(|spec| if spec.walker.is_some() { 12.0 } else { 15.0 }).sum();
-        let room = 240.0 - widths - (stage.pos(head).x + 8.0);
-        assert!(room > -8.0, "row {i}: {room} px left at {}", stage.pos(head));
-        for (key, ways) in keys.iter().zip(ways) {
-            assert!(beyond_wall(&stage, *key) < 3.0, "row {i}: {}", stage.pos(*key));
-            let farthest = ways.iter().map(|way| way.length()).fold(0.0, f32::max);
-            assert!(farthest < 2.5, "row {i}: {farthest} px in a tick");
-        }
+    for (i, row) in rows().iter().enumerate() {
+        let (end, width, crushed) = ram(row, true, true);
+        let room = 240.0 - width - (end + 8.0);
+        assert!(room > -9.0, "row {i}: {room} px left for it, at {end}");
+        assert!(crushed.is_empty(), "row {i}: {crushed:?}");
     }
-}
-
-/// How far a body is in the wall at the right of `ram`, in pixels.
-fn beyond_wall(stage: &Stage, key: EntityKey) -> f32 {
-    stage.physics.bounds(key).unwrap().hi.x - 240.0
 }
 
 #[test]
 fn a_ram_goes_over_what_it_crushes_and_shoots_none_of_it_away() {
-    let (hero, crate_) = (walker(), BodySpec { mass: 20.0, ..crate_of(15.0) });
-    let rows = [vec![&hero, &crate_], vec![&crate_, &hero], vec![&hero, &hero, &crate_], vec![&crate_; 3]];
-    for (i, row) in rows.iter().enumerate() {
-        let (stage, _, keys, ways) = ram(row, false);
-        for (key, ways) in keys.iter().zip(ways) {
-            assert!(beyond_wall(&stage, *key) < 3.0, "row {i}: {}", stage.pos(*key));
-            let farthest = ways.iter().map(|way| way.length()).fold(0.0, f32::max);
-            assert!(farthest < 2.5, "row {i}: {farthest} px in a tick");
+    for (i, row) in rows().iter().enumerate() {
+        let (end, _, crushed) = ram(row, false, true);
+        assert!(near(end, 220.0, 0.1) && !crushed.is_empty(), "row {i}: {end}");
+    }
+}
+
+#[test]
+fn a_ram_pushes_rows_of_bodies_in_the_open() {
+    for (i, row) in rows().iter().enumerate() {
+        for stops in [false, true] {
+            let (end, _, crushed) = ram(row, stops, false);
+            assert!(near(end, 220.0, 8.0), "row {i}, {stops}: {end}");
+            assert!(crushed.is_empty(), "row {i}, {stops}: {crushed:?}");
         }
     }
 }

@@ -167,6 +167,36 @@ fn a_closed_door_stands_in_the_way_and_a_moving_one_pushes() {
 }
 
 #[test]
+fn a_track_waits_with_a_platform_that_stops_and_goes_on_from_there() {
+    // Held for shorter than the track has left, and for longer.
+    for held in [40, 400] {
+        let defs = r#"{
+            "ram": (set: (Body: (kind: Kinematic), Collider: (shape: Box((16.0, 24.0)), layer: [World]), Platform: (crush: Stop),
+                Brain: (machines: ["log"]), Tracks: (tracks: { "way": (drives: Position, added: true, send_at_end: "Dead",
+                    keys: [(value: (0.0, 0.0)), (at: 2.0, value: (128.0, 0.0))]) }))),
+            "crate": (set: (Body: (mass: 10.0), Collider: (shape: Box((12.0, 12.0))))),
+            "post": (set: (Collider: (shape: Box((8.0, 24.0)), layer: [World]), Brain: (machines: ["gone"]))),
+        }"#;
+        let machines = r#"{ "log": (on: { "Dead": [Log(text: "end")] }), "gone": (on: { "Open": [Despawn()] }) }"#;
+        let placed = r#""x": (def: "ram", at: (60.0, 147.5)), "c": (def: "crate", at: (100.0, 153.9)), "post": (def: "post", at: (130.0, 147.5))"#;
+        let mut world = world(defs, machines, placed);
+        let texts = logged(&mut world, 60 + held);
+        let before = place_of(&world, "x")[0];
+        assert!((100.0..110.0).contains(&before) && texts.is_empty(), "it waits at {before}: {texts:?}");
+        assert_eq!(world.send("post", "Open", &Fields::new(), 0.0), 1);
+        let mut at = before;
+        let mut texts = Vec::new();
+        for tick in 0..140 {
+            texts.extend(Some(logged(&mut world, 1)).filter(|text| !text.is_empty()));
+            let now = place_of(&world, "x")[0];
+            assert!((-1e-3..1.01).contains(&(now - at)), "held {held}, tick {tick}: from {at} to {now}");
+            at = now;
+        }
+        assert_eq!((at, texts), (188.0, vec!["end".to_owned()]), "held {held}");
+    }
+}
+
+#[test]
 fn a_track_that_plays_wins_over_other_movers() {
     let defs = r#"{
         "tram": (set: (Platform: (route: "patrol", speed: 64.0, mode: Loop, wait_secs: 0.0), Collider: (),
