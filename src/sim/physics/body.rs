@@ -87,7 +87,7 @@ pub(super) struct Body {
     pub(super) load: (Vec2, f32),
     /// Number of colliders in contact with it, as the solver reports them.
     pub(super) n_contacts: u32,
-    /// Whether it is loose and touches another loose body.
+    /// Whether it is loose and touches another loose body, or a joint holds it.
     pub(super) is_stacked: bool,
     /// Whether the solver has its pose and colliders: always, except for movers with neither a loose body near nor a
     /// joint; see `mover::in_solver`.

@@ -8,7 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use glam::Vec2;
 use rapier2d::{
-    dynamics::{GenericJoint, GenericJointBuilder, ImpulseJointHandle, JointAxesMask, JointAxis, MotorModel},
+    dynamics::{
+        GenericJoint, GenericJointBuilder, ImpulseJointHandle, JointAxesMask, JointAxis, MotorModel, SpringCoefficients,
+    },
     math::{Pose as Frame, Rotation},
 };
 
@@ -19,6 +21,9 @@ use super::{BodySpec, Physics, body::Body};
 /// Stiffness of a joint that keeps two anchors at a distance, in Hz: under its weight a body moves by less than 0.01
 /// px.
 const ROD_HZ: f32 = 120.0;
+/// Stiffness of hinges, in Hz, and their damping ratio. Were they rigid, a chain that hangs between two places, and that a
+/// walker loads, would store energy until it throws him.
+const HINGE: SpringCoefficients<f32> = SpringCoefficients { natural_frequency: 180.0, damping_ratio: 2.0 };
 /// Rate at which a motor approaches its speed, 1/s.
 const MOTOR_RATE: f32 = 1000.0;
 /// Joints whose anchors are out of reach by no more are left to the solver, in pixels.
@@ -199,7 +204,8 @@ impl Link {
                 joint = joint.coupled_axes(linear);
                 joint = spring(joint, JointAxis::LinX, length, spec.frequency_hz, spec.damping_ratio);
             }
-            JointKind::Revolute | JointKind::Prismatic | JointKind::Weld => {}
+            JointKind::Revolute => joint = joint.softness(HINGE),
+            JointKind::Prismatic | JointKind::Weld => {}
         }
         let Some(axis) = free else { return joint.build() };
         if let Some(Vec2 { x, y }) = spec.limits {
@@ -268,6 +274,12 @@ impl Physics {
     pub(super) fn joints_of(&self, key: EntityKey) -> Vec<EntityKey> {
         let holds = |(of, held): &(&EntityKey, &Held)| **of == key || held.link.other == Some(key);
         self.joints.iter().filter(holds).map(|(of, _)| *of).collect()
+    }
+
+    /// Whether the solver has a joint that holds a body.
+    pub(super) fn is_jointed(&self, key: EntityKey) -> bool {
+        let holds = |of: &EntityKey, held: &Held| *of == key || held.link.other == Some(key);
+        self.joints.iter().any(|(of, held)| held.handle.is_some() && holds(of, held))
     }
 
     /// All bodies that joints hold.
@@ -369,7 +381,10 @@ impl Physics {
         if let Some(held) = self.joints.get_mut(&key) {
             held.handle = Some(handle);
         }
-        [Some(key), other].into_iter().flatten().for_each(|key| self.count_contact(key, true));
+        for key in [Some(key), other].into_iter().flatten() {
+            self.count_contact(key, true);
+            self.settle_stacked(key, true);
+        }
     }
 
     /// Remove a joint from the solver.
@@ -378,7 +393,10 @@ impl Physics {
         let Some(handle) = held.handle.take() else { return };
         let other = held.link.other;
         self.solver.remove_joint(handle);
-        [Some(key), other].into_iter().flatten().for_each(|key| self.count_contact(key, false));
+        for key in [Some(key), other].into_iter().flatten() {
+            self.count_contact(key, false);
+            self.settle_stacked(key, false);
+        }
     }
 
     /// Break the joints whose force exceeded their limit in the last step.

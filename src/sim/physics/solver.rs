@@ -43,7 +43,7 @@ const FREE_SLEEP: f32 = 0.005;
 /// The least time for that, in seconds: what begins to fall is slow, too.
 const FREE_SLEEP_SECS: f32 = 0.5;
 
-/// Factor on the iterations of loose bodies that touch each other.
+/// Factor on the iterations of loose bodies that touch each other or are held by joints.
 const STACKED: f32 = 2.0;
 
 /// The fewest solver iterations per step.
@@ -69,7 +69,7 @@ pub(super) struct Solver {
     kinds: Kinds,
     /// The body that stands for the world in joints.
     world: Option<RigidBodyHandle>,
-    /// Number of iterations for loose bodies that touch others, beyond those of all.
+    /// Number of iterations for loose bodies that touch others or are held by joints, beyond those of all.
     extra_iterations: usize,
 }
 
@@ -197,7 +197,7 @@ impl Solver {
         std::mem::replace(&mut self.extra_iterations, extra) != extra
     }
 
-    /// Solve a loose body, and all that it touches, in the extra iterations of stacks if it is in one.
+    /// Solve a loose body, and all that it touches, in the extra iterations of stacks and joints if it is in one.
     pub(super) fn set_stacked(&mut self, body: &Body) {
         let n = if body.is_stacked { self.extra_iterations } else { 0 };
         if let Some(rigid) = self.rigid_if(body, |rigid| rigid.additional_solver_iterations() != n) {
@@ -360,8 +360,9 @@ impl Solver {
         let Some(joint) = self.joints.get(handle) else { return 0.0 };
         let coupled = [0, 1].map(|axis| joint.data.limits[axis].impulse + joint.data.motors[axis].impulse);
         let impulse = Vec2::new(joint.impulses[0] + coupled[0], joint.impulses[1] + coupled[1]);
+        // What joints hold has the extra iterations.
         #[allow(clippy::cast_precision_loss)] // a small count
-        let parts = self.params.num_solver_iterations as f32;
+        let parts = (self.params.num_solver_iterations + self.extra_iterations) as f32;
         impulse.length() * parts / self.params.dt
     }
 

@@ -302,14 +302,18 @@ impl Physics {
     /// Notice whether a loose body touches another one, when a contact of it with `other` began or ended.
     fn keep_stacked(&mut self, key: EntityKey, other: Option<EntityKey>, began: bool) {
         let is_other_loose = || other.and_then(|other| self.bodies.get(other)).is_some_and(Body::is_loose);
-        if began && !is_other_loose() {
-            return;
+        if !began || is_other_loose() {
+            self.settle_stacked(key, began);
         }
+    }
+
+    /// Record whether a loose body touches another one, or a joint holds it; one of these `began` or ended.
+    pub(super) fn settle_stacked(&mut self, key: EntityKey, began: bool) {
+        let Some(body) = self.bodies.get(key).filter(|body| body.is_loose() && !(body.is_stacked && began)) else {
+            return;
+        };
+        let is_stacked = began || self.solver.touches_loose(body) || self.is_jointed(key);
         let Some(body) = self.bodies.get_mut(key) else { return };
-        if !body.is_loose() || body.is_stacked && began {
-            return;
-        }
-        let is_stacked = began || self.solver.touches_loose(body);
         if std::mem::replace(&mut body.is_stacked, is_stacked) != is_stacked {
             self.solver.set_stacked(body);
         }
