@@ -1,9 +1,12 @@
 //! Names inside values: which parts of a typed value are names, and whether the named things exist.
 
+use std::collections::BTreeMap;
+
 use crate::{
-    edit::{Edit, leaves},
+    edit::{Edit, Owner, leaves},
     model::{
-        ComponentSpec, DocKind, DocPath, FieldPath, FieldType, Fields, LIFE, Location, Name, OpKind, Seg, Value, mean,
+        ComponentSpec, DocKind, DocPath, FieldPath, FieldType, Fields, LIFE, Level, Location, Name, OpKind, Seg, Value,
+        mean,
     },
 };
 
@@ -103,6 +106,69 @@ pub(super) fn declared_names(input: &Input<'_>, meet: &mut dyn FnMut(&DeclaredNa
             });
         }
     });
+}
+
+/// A name in a field that a placed entity has from its definition.
+pub(super) struct InheritedName<'i> {
+    doc: &'i DocPath,
+    pub level: &'i Level,
+    layer: (&'i Name, &'i FieldPath),
+    id: &'i Name,
+    def: &'i Name,
+    component: &'i Name,
+    field: &'i Name,
+    pub name: &'i str,
+}
+
+impl InheritedName<'_> {
+    /// The placed entity.
+    pub(super) fn location(&self) -> Location {
+        Location::key(self.doc.clone(), self.layer.1.key("entities").key(self.id))
+    }
+
+    /// Where the name comes from, in words.
+    pub(super) fn source(&self) -> String {
+        format!("the `{}.{}` of `{}`", self.component, self.field, self.def)
+    }
+
+    /// The edit that gives the placed entity another name of its own.
+    pub(super) fn replaced_by(&self, name: &str) -> Edit {
+        Edit::SetValue {
+            owner: Owner::Instance { doc: self.doc.clone(), layer: self.layer.0.clone(), id: self.id.clone() },
+            op: OpKind::Set,
+            component: self.component.clone(),
+            field: self.field.clone(),
+            inner: FieldPath::default(),
+            value: Value::str(name),
+        }
+    }
+}
+
+/// Call `meet` for every name of a type in the fields that placed entities in scope have from their definitions.
+pub(super) fn inherited_names(input: &Input<'_>, ty: &FieldType, meet: &mut dyn FnMut(&InheritedName<'_>)) {
+    let components = input.schema().components.iter();
+    let fields = components.flat_map(|(component, spec)| spec.fields.iter().map(move |field| (component, field)));
+    let fields: Vec<(&Name, &Name)> =
+        fields.filter(|(_, (_, spec))| spec.ty == *ty).map(|(component, (field, _))| (component, field)).collect();
+    let mut of_defs: BTreeMap<&Name, Vec<(&Name, &Name, &str)>> = BTreeMap::new();
+    for (doc, level) in input.levels() {
+        let (layers, paths) = (level.all_layers(), level.layer_paths());
+        for (i, id, instance) in level.entities() {
+            let names = of_defs.entry(&instance.def).or_insert_with_key(|def| {
+                let def = input.resolution.defs.get(*def);
+                let name = |of: &str, field: &str| def?.get(of, field)?.as_str().filter(|name| !name.is_empty());
+                fields.iter().filter_map(|(of, field)| Some((*of, *field, name(of, field)?))).collect()
+            });
+            for (component, field, name) in names.iter().copied() {
+                let is_own = instance.ops.declared(OpKind::Set, component, field).is_some();
+                let Some((layer, path)) = layers.get(i).zip(paths.get(i)) else { continue };
+                if !is_own && !instance.ops.removes(component) {
+                    let layer = (&layer.name, path);
+                    meet(&InheritedName { doc, level, layer, id, def: &instance.def, component, field, name });
+                }
+            }
+        }
+    }
 }
 
 /// A name in an argument of a machine's call.

@@ -1,16 +1,16 @@
-//! A route that names a waypoint layer that no level has, or a tag that none of its nodes has.
+//! A route that names a waypoint layer that no level has, or not the one it is for, or a tag that none of its nodes has.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     check::{Fix, Problem, Rule, input::Input, references},
     edit::Edit,
-    model::{FieldType, Finding, Location, Value, did_you_mean, mean},
+    model::{FieldType, Finding, Level, Location, Value, did_you_mean, mean},
 };
 
 pub(super) const RULE: Rule = Rule {
     name: "unknown-layer",
-    doc: "A route names a waypoint layer that no level has, or a tag that none of its nodes has.",
+    doc: "A route names a waypoint layer that its level does not have, or a tag that none of the layer's nodes has.",
     check,
 };
 
@@ -55,11 +55,43 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             out.extend(no_tag((argument.name, tags), tag, site.arg("tag"), &change));
         }
     });
+    // What no level has is reported where it is declared.
+    let is_elsewhere = |name: &str| layers.contains_key(name.split('/').next().unwrap_or_default());
     references::declared_names(input, &mut |declared| {
-        if *declared.ty == FieldType::Layer {
-            out.extend(find(declared.name, declared.location(), &|new| Some(declared.replaced_by(&new))));
+        if *declared.ty != FieldType::Layer {
+            return;
+        }
+        let at = declared.location();
+        match input.project.level(&at.doc).filter(|_| is_elsewhere(declared.name)) {
+            Some(level) => out.extend(in_level(level, declared.name, "", at, &|new| declared.replaced_by(new))),
+            None => out.extend(find(declared.name, at, &|new| Some(declared.replaced_by(&new)))),
         }
     });
+    references::inherited_names(input, &FieldType::Layer, &mut |inherited| {
+        let (level, name) = (inherited.level, inherited.name);
+        if is_elsewhere(name) {
+            let source = format!(", {}", inherited.source());
+            out.extend(in_level(level, name, &source, inherited.location(), &|new| inherited.replaced_by(new)));
+        }
+    });
+}
+
+/// The problem of a route, of an entity in a level, along a layer that only other levels have.
+fn in_level(level: &Level, route: &str, source: &str, at: Location, change: &dyn Fn(&str) -> Edit) -> Option<Problem> {
+    let own = || level.all_layers().into_iter().filter(|layer| layer.waypoints().is_some()).map(|layer| &*layer.name);
+    let (name, tag) = route.split_once('/').map_or((route, ""), |(name, tag)| (name, tag));
+    if own().any(|layer| layer == name || layer == route) {
+        return None;
+    }
+    let near = did_you_mean(name, own());
+    // With a single layer there is no other choice.
+    let meant = near.or_else(|| own().next().filter(|_| own().count() == 1));
+    let message = format!("this level has no waypoint layer `{name}`{source}");
+    let fix = meant.map(|meant| {
+        let whole = if tag.is_empty() { meant.to_owned() } else { format!("{meant}/{tag}") };
+        Fix::new(format!("Use {whole} here"), change(&whole))
+    });
+    Some(Problem::new(Finding::warning(RULE.name, at, message).with_help(mean(near))).with(fix))
 }
 
 /// The problem of a tag that no node of a layer has.
