@@ -22,7 +22,7 @@ use crate::{
 const HANDLE: f32 = 4.5;
 
 /// From an agent to the label that says why it is blocked, in points.
-pub const BLOCKED_ABOVE: Vec2 = vec2(0.0, 10.0);
+const BLOCKED_ABOVE: Vec2 = vec2(0.0, 10.0);
 
 /// Cells smaller than this on the screen get no grid, in points.
 const MIN_GRID: f32 = 6.0;

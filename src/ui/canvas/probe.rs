@@ -51,7 +51,9 @@ pub fn probe_ui(cx: &CanvasCx<'_>, painter: &Painter, viewport: &Viewport, (doc,
         if let Some(no_path) = no_path {
             let from = pos(answer.ends[0]);
             overlay::blocked_ui(cx, painter, viewport, from, no_path);
-            let bottom = viewport.screen(from) - overlay::BLOCKED_ABOVE;
+            let stopped = viewport.screen(pos2(no_path.at.x, no_path.at.y));
+            let at = if viewport.view.contains(stopped) { stopped } else { viewport.screen(from) };
+            let bottom = at - vec2(0.0, HANDLE + 4.0);
             overlay::label_ui(cx, painter, bottom, no_path.reason.text(), cx.theme.error);
         }
         if answer.radius * viewport.camera.scale > HANDLE {
