@@ -126,7 +126,7 @@ impl InheritedName<'_> {
         Location::key(self.doc.clone(), self.layer.1.key("entities").key(self.id))
     }
 
-    /// Where the name comes from, in words.
+    /// The field and the definition, for messages.
     pub(super) fn source(&self) -> String {
         format!("the `{}.{}` of `{}`", self.component, self.field, self.def)
     }
@@ -144,7 +144,8 @@ impl InheritedName<'_> {
     }
 }
 
-/// Call `meet` for every name of a type in the fields that placed entities in scope have from their definitions.
+/// Call `meet` for the name in every field of a type that placed entities in scope have from their definitions. Names inside
+/// lists and structs are left out.
 pub(super) fn inherited_names(input: &Input<'_>, ty: &FieldType, meet: &mut dyn FnMut(&InheritedName<'_>)) {
     let components = input.schema().components.iter();
     let fields = components.flat_map(|(component, spec)| spec.fields.iter().map(move |field| (component, field)));

@@ -56,39 +56,47 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
         }
     });
     // What no level has is reported where it is declared.
-    let is_elsewhere = |name: &str| layers.contains_key(name.split('/').next().unwrap_or_default());
+    let is_known = |name: &str| layers.contains_key(name.split('/').next().unwrap_or_default());
     references::declared_names(input, &mut |declared| {
         if *declared.ty != FieldType::Layer {
             return;
         }
         let at = declared.location();
-        match input.project.level(&at.doc).filter(|_| is_elsewhere(declared.name)) {
+        match input.project.level(&at.doc).filter(|_| is_known(declared.name)) {
             Some(level) => out.extend(in_level(level, declared.name, "", at, &|new| declared.replaced_by(new))),
             None => out.extend(find(declared.name, at, &|new| Some(declared.replaced_by(&new)))),
         }
     });
     references::inherited_names(input, &FieldType::Layer, &mut |inherited| {
         let (level, name) = (inherited.level, inherited.name);
-        if is_elsewhere(name) {
+        if is_known(name) {
             let source = format!(", {}", inherited.source());
             out.extend(in_level(level, name, &source, inherited.location(), &|new| inherited.replaced_by(new)));
         }
     });
 }
 
-/// The problem of a route, of an entity in a level, along a layer that only other levels have.
+/// The problem of a route, of an entity in a level, along a layer that only other levels have, or with a tag that the
+/// layer's nodes do not have.
 fn in_level(level: &Level, route: &str, source: &str, at: Location, change: &dyn Fn(&str) -> Edit) -> Option<Problem> {
-    let own = || level.all_layers().into_iter().filter(|layer| layer.waypoints().is_some()).map(|layer| &*layer.name);
+    let layers = level.all_layers().into_iter().filter_map(|layer| Some((&*layer.name, layer.waypoints()?)));
+    let own: BTreeMap<&str, BTreeSet<&str>> = layers
+        .map(|(name, graph)| (name, graph.nodes.values().flat_map(|node| &node.tags).map(|tag| &**tag).collect()))
+        .collect();
     let (name, tag) = route.split_once('/').map_or((route, ""), |(name, tag)| (name, tag));
-    if own().any(|layer| layer == name || layer == route) {
+    if own.contains_key(route) {
         return None;
     }
-    let near = did_you_mean(name, own());
+    if let Some(tags) = own.get(name) {
+        return no_tag((name, tags), tag, at, &|tag| Some(change(&format!("{name}/{tag}"))));
+    }
+    let near = did_you_mean(name, own.keys().copied());
     // With a single layer there is no other choice.
-    let meant = near.or_else(|| own().next().filter(|_| own().count() == 1));
+    let meant = near.or_else(|| own.keys().next().copied().filter(|_| own.len() == 1));
     let message = format!("this level has no waypoint layer `{name}`{source}");
     let fix = meant.map(|meant| {
-        let whole = if tag.is_empty() { meant.to_owned() } else { format!("{meant}/{tag}") };
+        let has_tag = own.get(meant).is_some_and(|tags| tags.contains(tag));
+        let whole = if has_tag { format!("{meant}/{tag}") } else { meant.to_owned() };
         Fix::new(format!("Use {whole} here"), change(&whole))
     });
     Some(Problem::new(Finding::warning(RULE.name, at, message).with_help(mean(near))).with(fix))

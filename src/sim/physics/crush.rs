@@ -1,8 +1,8 @@
 //! Bodies caught between a moving and a fixed surface: they are pushed aside, or crushed where there is no room.
 //!
-//! Invariant: no body is pushed through tiles or static bodies. A body that has no room stays where it is, overlapping
-//! the body that pushes it, until the two no longer overlap; until then they do not collide. A platform with `stops` is held back
-//! before anything moves, so bodies on it do not jitter. What a crushed body does is up to the game.
+//! Invariant: no body is pushed through tiles or static bodies. A body that has no room stays where it is and does not
+//! collide with the body that pushes it until the two no longer overlap. A platform with `stops` is held back before
+//! anything moves, so bodies on it do not jitter. What a crushed body does is up to the game.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -62,6 +62,8 @@ struct Squeeze {
     against: Option<EntityKey>,
     /// Whether the opposite body can be pushed away: a mover that is not cornered, or a loose body that has room itself.
     has_room: bool,
+    /// Whether the opposite body is a mover.
+    is_against_mover: bool,
 }
 
 /// The search for what a kinematic body presses.
@@ -69,16 +71,17 @@ struct Row<'a> {
     by: EntityKey,
     /// Movers that could not be pushed away.
     without_room: &'a BTreeSet<EntityKey>,
-    /// The bodies met, each with whether it has no room: false while that is being found out.
-    is_held: BTreeMap<EntityKey, bool>,
+    /// The bodies met, by direction, each with whether it has no room: false while that is being found out.
+    is_held: BTreeMap<(EntityKey, [bool; 4]), bool>,
     found: &'a mut Vec<Squeeze>,
     /// Length of the row.
     depth: usize,
 }
 
 impl Row<'_> {
-    /// Find out once whether a body has no room. None has at the end of a very long row.
-    fn visit(&mut self, key: EntityKey, find_out: impl FnOnce(&mut Self) -> bool) -> bool {
+    /// Find out once whether a body has no room that is pressed in a direction. None has at the end of a very long row.
+    fn visit(&mut self, key: EntityKey, way: Vec2, find_out: impl FnOnce(&mut Self) -> bool) -> bool {
+        let key = (key, [way.x > OPPOSITE, way.x < -OPPOSITE, way.y > OPPOSITE, way.y < -OPPOSITE]);
         if let Some(known) = self.is_held.get(&key) {
             return *known;
         }
@@ -113,8 +116,9 @@ pub(super) struct Crushes {
     events: Vec<Crushed>,
     /// Loose bodies without room, as of the last step, in key order.
     squeezes: Vec<Squeeze>,
-    /// Pairs of a loose body and the body that crushed it, which do not collide until they no longer overlap.
-    not_colliding: BTreeSet<[EntityKey; 2]>,
+    /// Pairs of a crushed body and the one that pressed it, which do not collide until they no longer overlap, with the
+    /// body that crushed it.
+    not_colliding: BTreeMap<[EntityKey; 2], EntityKey>,
     /// Whether pairs stopped colliding after the last step: what was pressed between them still has the impulses of
     /// that, which would shoot it away.
     pub(super) has_released: bool,
@@ -125,11 +129,14 @@ pub(super) struct Crushes {
 }
 
 impl Crushes {
-    pub(super) fn is_pressed(&self, key: EntityKey) -> bool {
+    /// The kinematic body for which a loose body pushes a mover away, because it is pressed: the mover that presses it
+    /// only if it has no room.
+    pub(super) fn pushes(&self, key: EntityKey, mover: EntityKey) -> Option<EntityKey> {
         // They are sorted by key.
         let from = self.squeezes.partition_point(|squeeze| squeeze.key < key);
         let mut own = self.squeezes[from..].iter().take_while(|squeeze| squeeze.key == key);
-        own.any(|squeeze| squeeze.depth > PRESSED)
+        let pushes = |it: &&Squeeze| it.depth > PRESSED && (!it.has_room || it.is_against_mover && it.presser != mover);
+        own.find(pushes).map(|squeeze| squeeze.by)
     }
 
     /// Whether a loose body had no room ahead of the body `by`, moving this way, in the last step.
@@ -139,20 +146,25 @@ impl Crushes {
 
     /// Whether collisions between two bodies are switched off.
     pub(super) fn ignore_each_other(&self, a: EntityKey, b: EntityKey) -> bool {
-        self.not_colliding.contains(&[a, b]) || self.not_colliding.contains(&[b, a])
+        self.not_colliding.contains_key(&[a, b]) || self.not_colliding.contains_key(&[b, a])
+    }
+
+    /// Record that a kinematic body was held.
+    pub(super) fn note_waiting(&mut self, key: EntityKey) {
+        self.waiting.insert(key);
     }
 
     pub(super) fn forget(&mut self, key: EntityKey) {
         self.now.remove(&key);
         self.waiting.remove(&key);
         self.squeezes.retain(|squeeze| ![squeeze.key, squeeze.presser, squeeze.by].contains(&key));
-        self.not_colliding.retain(|pair| !pair.contains(&key));
+        self.not_colliding.retain(|pair, by| !pair.contains(&key) && *by != key);
     }
 
     pub(super) fn hash(&self, add: &mut impl FnMut(u64)) {
         let bits = |key: EntityKey| slotmap::Key::data(&key).as_ffi();
         self.now.iter().for_each(|(key, by)| add(bits(*key) ^ bits(*by).rotate_left(32)));
-        self.not_colliding.iter().for_each(|[key, by]| add(bits(*key) ^ bits(*by).rotate_left(16)));
+        self.not_colliding.keys().for_each(|[key, by]| add(bits(*key) ^ bits(*by).rotate_left(16)));
         if self.has_released {
             add(1);
         }
@@ -194,7 +206,7 @@ impl Physics {
                 *next = Some((body.pose.pos, body.pose.angle));
             }
             (body.pose.vel, body.pose.spin) = (Vec2::ZERO, 0.0);
-            self.crushes.waiting.insert(key);
+            self.crushes.note_waiting(key);
             if let Some(rigid) = self.solver.bodies.get_mut(body.handle) {
                 rigid.set_next_kinematic_position(rapier2d::math::Pose::new(body.pose.pos, body.pose.angle));
             }
@@ -232,8 +244,8 @@ impl Physics {
         let squeezes = self.squeezes(&(&pushed.cornered | &self.crushes.pinned));
         let mut crushes = std::mem::take(&mut self.crushes);
         let before = crushes.not_colliding.clone();
-        crushes.not_colliding.retain(|[key, by]| self.overlap(*key, *by));
-        crushes.not_colliding.extend(pushed.crushed.iter().map(|(key, by)| [*key, *by]));
+        crushes.not_colliding.retain(|[key, presser], _| self.overlap(*key, *presser));
+        crushes.not_colliding.extend(pushed.crushed.iter().map(|(key, by)| ([*key, *by], *by)));
         let mut now = pushed.crushed;
         // Bodies with `stops` are held by now, perhaps a little late for loose bodies: the solver pushes those out
         // again.
@@ -244,14 +256,15 @@ impl Physics {
         // Loose bodies are let through by what presses them, not by each other.
         let deep = |it: &&Squeeze| it.depth > most(it.by) && !it.has_room && !self.is_loose(it.presser);
         for squeeze in squeezes.iter().filter(deep) {
-            crushes.not_colliding.insert([squeeze.key, squeeze.presser]);
+            crushes.not_colliding.insert([squeeze.key, squeeze.presser], squeeze.by);
             let against = squeeze.against.filter(|against| pushed.cornered.contains(against));
             now.extend(against.map(|against| (against, squeeze.key)));
         }
-        crushes.has_released = !crushes.not_colliding.is_subset(&before);
-        now.extend(crushes.not_colliding.iter().map(|[key, by]| (*key, *by)));
-        let pressed = squeezes.iter().filter(|squeeze| squeeze.depth > PRESSED).map(|it| [it.key, it.by]);
-        pressed.chain(crushes.not_colliding.iter().copied()).for_each(|[key, by]| self.limit_speed(key, by));
+        crushes.has_released = crushes.not_colliding.keys().any(|pair| !before.contains_key(pair));
+        let released: Vec<_> = crushes.not_colliding.iter().map(|([key, _], by)| (*key, *by)).collect();
+        now.extend(released.iter().copied());
+        let pressed = squeezes.iter().filter(|squeeze| squeeze.depth > PRESSED).map(|it| (it.key, it.by));
+        pressed.chain(released).for_each(|(key, by)| self.limit_speed(key, by));
         crushes.squeezes = squeezes;
         crushes.note(now);
         self.crushes = crushes;
@@ -281,7 +294,7 @@ impl Physics {
     fn squeezes(&self, without_room: &BTreeSet<EntityKey>) -> Vec<Squeeze> {
         let mut found = Vec::new();
         for by in self.carried.iter().copied() {
-            let mut row = Row { by, without_room, is_held: BTreeMap::from([(by, false)]), found: &mut found, depth: 0 };
+            let mut row = Row { by, without_room, is_held: BTreeMap::new(), found: &mut found, depth: 0 };
             self.press(by, None, &mut row);
         }
         found.sort_by_key(|squeeze| (squeeze.key, squeeze.presser, squeeze.by));
@@ -310,13 +323,13 @@ impl Physics {
 
     /// Whether a mover that is pressed in a direction has no room.
     fn press_mover(&self, key: EntityKey, way: Vec2, row: &mut Row<'_>) -> bool {
-        row.visit(key, |row| self.press(key, Some(way), row) || row.without_room.contains(&key))
+        row.visit(key, way, |row| self.press(key, Some(way), row) || row.without_room.contains(&key))
     }
 
     /// Whether a loose body has no room that is pressed in a direction by a presser, which it overlaps by a depth in
     /// pixels.
     fn press_loose(&self, key: EntityKey, by: (EntityKey, Vec2, f32), row: &mut Row<'_>) -> bool {
-        row.visit(key, |row| {
+        row.visit(key, by.1, |row| {
             let worst = self.bodies.get(key).and_then(|body| self.squeeze((key, body), by, row));
             row.found.extend(worst);
             worst.is_some_and(|squeeze| !squeeze.has_room)
@@ -332,7 +345,7 @@ impl Physics {
     ) -> Option<Squeeze> {
         let mut worst: Option<Squeeze> = None;
         for (against, its) in self.contacts_with(body) {
-            if against == Some(presser) || its.normal.dot(normal) > -OPPOSITE {
+            if [Some(presser), Some(row.by)].contains(&against) || its.normal.dot(normal) > -OPPOSITE {
                 continue;
             }
             let is_mover = |key: &EntityKey| self.bodies.get(*key).is_some_and(|body| body.spec.is_mover());
@@ -347,7 +360,8 @@ impl Physics {
                 (None, Some(loose)) => !self.press_loose(loose, (key, normal, its.depth), row),
                 (None, None) => false,
             };
-            let squeeze = Squeeze { key, presser, by: row.by, normal, depth: sum, has_room, against };
+            let is_against_mover = mover.is_some();
+            let squeeze = Squeeze { key, presser, by: row.by, normal, depth: sum, has_room, is_against_mover, against };
             let order = |it: &Squeeze| (!it.has_room, it.depth);
             if worst.is_none_or(|worst| order(&worst) < order(&squeeze)) {
                 worst = Some(squeeze);

@@ -276,12 +276,6 @@ impl Physics {
         self.joints.iter().filter(holds).map(|(of, _)| *of).collect()
     }
 
-    /// Whether the solver has a joint that holds a body.
-    pub(super) fn is_jointed(&self, key: EntityKey) -> bool {
-        let holds = |of: &EntityKey, held: &Held| *of == key || held.link.other == Some(key);
-        self.joints.iter().any(|(of, held)| held.handle.is_some() && holds(of, held))
-    }
-
     /// All bodies that joints hold.
     pub(super) fn jointed(&self) -> BTreeSet<EntityKey> {
         self.joints.iter().flat_map(|(of, held)| [Some(*of), held.link.other]).flatten().collect()

@@ -257,6 +257,11 @@ impl Solver {
         pairs.any(|pair| pair.has_any_active_contact() && (is_loose(pair.collider1) || is_loose(pair.collider2)))
     }
 
+    /// Whether a joint holds a body.
+    pub(super) fn is_jointed(&self, body: &Body) -> bool {
+        self.joints.attached_joints(body.handle).next().is_some()
+    }
+
     /// Add a body.
     pub(super) fn insert(&mut self, key: EntityKey, spec: &BodySpec, pose: Pose, config: &PhysicsConfig) -> Body {
         let (body_type, motion) = match spec.kind {

@@ -312,7 +312,7 @@ impl Physics {
         let Some(body) = self.bodies.get(key).filter(|body| body.is_loose() && !(body.is_stacked && began)) else {
             return;
         };
-        let is_stacked = began || self.solver.touches_loose(body) || self.is_jointed(key);
+        let is_stacked = began || self.solver.touches_loose(body) || self.solver.is_jointed(body);
         let Some(body) = self.bodies.get_mut(key) else { return };
         if std::mem::replace(&mut body.is_stacked, is_stacked) != is_stacked {
             self.solver.set_stacked(body);

@@ -111,6 +111,7 @@ impl Physics {
             if body.spec.stops && presses {
                 (*from, *to) = ((body.pose.pos, body.pose.angle), (body.pose.pos, body.pose.angle));
                 (body.pose.vel, body.pose.spin) = (Vec2::ZERO, 0.0);
+                self.crushes.note_waiting(*key);
             }
             let (pos, angle) =
                 if share < 1.0 { (from.0.lerp(to.0, share), from.1 + (to.1 - from.1) * share) } else { *to };

@@ -1,7 +1,8 @@
 //! Agents in each other's way: what an agent without progress goes around, goes through, or waits for.
 //!
 //! Invariant: only agents under way go through solid ones; agents at rest stay solid. An agent waits only for agents at
-//! rest beside it or at its goal, and no longer than these are there; or because all its motion leads no nearer. When an agent lacks progress is in `progress`.
+//! rest beside it or at its goal, and no longer than these are there; or because all its motion leads no nearer. When an
+//! agent lacks progress is in `progress`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -130,9 +131,9 @@ impl World {
     }
 
     /// Let an agent wait, longer each time, if agents at rest that stop it are beside it or at its goal. Returns whether
-    /// there are any.
+    /// it waits.
     pub(super) fn begin_wait(&mut self, key: EntityKey, goal: Vec2) -> bool {
-        let Some(me) = self.entities.get(key).filter(|me| !self.walks_on_ledges(me)) else { return false };
+        let Some(me) = self.entities.get(key) else { return false };
         let (middle, reach) = self.reach_beside(key, me);
         let mut others = self.agents_met(middle, reach, key);
         others.extend(self.agents_met(goal, me.components.agent_radius(), key));

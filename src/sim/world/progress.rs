@@ -159,7 +159,8 @@ impl World {
     }
 
     /// Record how much of an agent's path to its goal is left, in pixels, and report an agent that keeps moving without
-    /// getting nearer: because it circles an agent at its goal, or alternates between two paths.
+    /// getting nearer, because it circles an agent at its goal or alternates between two paths; it then stands still for a
+    /// while.
     pub(super) fn note_approach(
         &mut self,
         key: EntityKey,

@@ -1,9 +1,9 @@
 //! Tracks of running entities: started, reversed and held by messages, applied each tick before anything else moves.
 //!
 //! Invariant: a driven value is the track's value at the end of the tick. While a track plays, nothing else changes
-//! what it drives; when it has ended or is held, its last value stays until something else changes it. It does not go on
-//! while its entity waits for bodies that it would crush. When a track is removed, what it drove returns to its
-//! definition.
+//! what it drives; when it has ended or is held, its last value stays until something else changes it. A track of the
+//! pose does not go on while its entity waits for bodies that it would crush. When a track is removed, what it drove
+//! returns to its definition.
 
 use std::sync::Arc;
 
@@ -29,6 +29,8 @@ pub(super) struct Run {
     drives: Driven,
     /// Position (px) and angle (radians) of the entity at the start.
     from: (Vec2, f32),
+    /// Whether it gave the entity its pose in the last tick.
+    gave_pose: bool,
 }
 
 /// The pose that tracks give an entity.
@@ -42,8 +44,9 @@ struct Put {
 
 impl Run {
     pub(super) fn digest(&self) -> [u64; 2] {
-        let flags = u64::from(self.clock.is_backward) << 1 | u64::from(self.clock.plays);
-        [self.clock.from.to_bits(), self.clock.ticks << 2 | flags]
+        let Clock { is_backward, plays, .. } = self.clock;
+        let flags = u64::from(self.gave_pose) << 2 | u64::from(is_backward) << 1 | u64::from(plays);
+        [self.clock.from.to_bits(), self.clock.ticks << 3 | flags]
     }
 }
 
@@ -86,15 +89,19 @@ impl World {
         self.put(key, put);
     }
 
-    /// Advance a track by a tick: send its messages, and apply its value. If the entity's body waits short of the pose of
-    /// the last tick, that pose is applied again instead.
+    /// Advance a track by a tick: send its messages, and apply its value. If the entity's body waits short of the pose that
+    /// the track gave it in the last tick, that pose is applied again instead.
     fn pass(&mut self, key: EntityKey, track: &Track, put: &mut Put) {
         let hz = self.rules.hz;
-        let waits = self.waits_for_pose(key, track);
+        let waits = self.physics.waits(key);
         let Some(run) = self.entities.get_mut(key).and_then(|entity| entity.tracks.get_mut(&track.name)) else {
             return;
         };
-        if waits {
+        let gives_pose = !matches!(track.drives, Driven::Field(_));
+        let gave_pose = std::mem::replace(&mut run.gave_pose, gives_pose && run.clock.plays);
+        // One that was started or reversed since goes on at once.
+        if waits && gave_pose && (run.clock.ticks > 0 || !run.clock.plays) {
+            run.gave_pose = true;
             let at = place(track.mode, track.secs, run.clock.secs(hz));
             return self.apply(key, track, at, false, put);
         }
@@ -111,17 +118,6 @@ impl World {
         }
         self.send_passed(key, track, before, now);
         self.apply(key, track, place(track.mode, track.secs, now), track.jumps(before, now), put);
-    }
-
-    /// Whether an entity's body was held in the last tick on its way to the pose that a track gave it.
-    fn waits_for_pose(&self, key: EntityKey, track: &Track) -> bool {
-        let driven =
-            self.entities.get(key).and_then(|entity| entity.movement.driven).filter(|_| self.physics.waits(key));
-        driven.is_some_and(|driven| match track.drives {
-            Driven::Position => driven.place.is_some(),
-            Driven::Rotation => driven.angle.is_some(),
-            Driven::Field(_) => false,
-        })
     }
 
     /// Send the messages of a track between two times of its unrolled line, in the order of their times.
@@ -273,7 +269,7 @@ impl World {
             };
             let Some(clock) = next else { continue };
             let from = (entity.pose.pos, entity.pose.angle);
-            let run = Run { clock, drives: track.drives.clone(), from };
+            let run = Run { clock, drives: track.drives.clone(), from, gave_pose: false };
             entity.tracks.entry(track.name.clone()).or_insert(run).clock = clock;
         }
     }
@@ -297,7 +293,10 @@ impl World {
         });
         for track in tracks.iter().filter(|track| track.autostart) {
             let from = (entity.pose.pos, entity.pose.angle);
-            let run = || Run { clock: Clock::playing(0.0, false), drives: track.drives.clone(), from };
+            let run = || {
+                let (clock, drives) = (Clock::playing(0.0, false), track.drives.clone());
+                Run { clock, drives, from, gave_pose: false }
+            };
             entity.tracks.entry(track.name.clone()).or_insert_with(run);
         }
         let mut put = Put::default();

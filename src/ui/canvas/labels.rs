@@ -15,7 +15,7 @@ const UP: [f32; 4] = [0.0, 1.0, 2.0, 3.0];
 /// More labels than these are left out: so many cannot be read.
 const MOST: usize = 160;
 
-/// Things about which the same is said share a label if they are no farther apart than this, in points.
+/// Things with the same text share a label if they are no farther apart than this, in points.
 const SHARED: f32 = 96.0;
 
 /// A label for several things near each other.
@@ -23,14 +23,14 @@ const SHARED: f32 = 96.0;
 pub struct Shared<'a> {
     /// Position of the highest of them, in points.
     pub at: Pos2,
-    /// What it says.
+    /// Its text.
     pub text: &'a str,
     /// The number of things.
     pub n: usize,
 }
 
 impl<'a> Shared<'a> {
-    /// The labels for these things, each given by its position and what is said about it.
+    /// The labels for these things, each given by its position and text.
     #[must_use]
     pub fn of(things: impl Iterator<Item = (Pos2, &'a str)>) -> Vec<Self> {
         let mut found: Vec<(Pos2, Self)> = Vec::new();

@@ -326,7 +326,7 @@ pub fn blocked_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, at: Pos2,
     }
 }
 
-/// Why entities at these places do not get to their goals, in words above them, where there is room among other labels.
+/// Labels above entities at these places with the reasons why they do not get to their goals.
 pub fn why_blocked_ui(
     cx: &Cx<'_>,
     painter: &Painter,
@@ -335,7 +335,7 @@ pub fn why_blocked_ui(
 ) {
     for shared in Shared::of(blocked.map(|(at, no_path)| (at, no_path.reason.text()))) {
         let Shared { at, text, n } = shared;
-        let text = if n > 1 { format!("{n} agents: {text}") } else { text.to_owned() };
+        let text = if n > 1 { format!("{text} ({n} agents)") } else { text.to_owned() };
         labels.label_ui(cx.theme, painter, at - BLOCKED_ABOVE, &text, cx.theme.error);
     }
 }

@@ -553,6 +553,7 @@ fn running_overlays_ui(
                 blocked.push((viewport.screen(at), no_path));
             }
         }
+        blocked.retain(|(at, _)| viewport.view.contains(*at));
         overlay::why_blocked_ui(cx, painter, blocked.into_iter(), &mut labels);
     }
     insight_ui(cx, painter, (viewport, &viewports), preview, &mut labels);

@@ -301,8 +301,8 @@ fn rows() -> Vec<Vec<BodySpec>> {
 }
 
 /// A ram of 16 px that pushes a row of bodies to the right, perhaps against a wall at 240 px, and returns. Checks that
-/// nobody leaves the level or is thrown. Returns how far it was from its place after 200 ticks, in pixels, how wide the
-/// row is, and who was crushed.
+/// nobody leaves the level or is thrown. Returns its x after 200 ticks, the width of the row, both in pixels, and who was
+/// crushed.
 fn ram(row: &[BodySpec], stops: bool, has_wall: bool) -> (f32, f32, Vec<Crushed>) {
     let (open, wall) = (" ".repeat(40), format!("{:15}#", ""));
     let floor = "#".repeat(40);
@@ -333,7 +333,7 @@ fn a_ram_that_stops_waits_whatever_row_of_bodies_it_pushes_against_a_wall() {
     for (i, row) in rows().iter().enumerate() {
         let (end, width, crushed) = ram(row, true, true);
         let room = 240.0 - width - (end + 8.0);
-        assert!(room > -9.0, "row {i}: {room} px left for it, at {end}");
+        assert!((-9.0..1.0).contains(&room), "row {i}: {room} px left for it, at {end}");
         assert!(crushed.is_empty(), "row {i}: {crushed:?}");
     }
 }
@@ -354,6 +354,24 @@ fn a_ram_pushes_rows_of_bodies_in_the_open() {
             assert!(near(end, 220.0, 8.0), "row {i}, {stops}: {end}");
             assert!(crushed.is_empty(), "row {i}, {stops}: {crushed:?}");
         }
+    }
+}
+
+#[test]
+fn a_ram_does_not_go_into_a_crate_that_pushes_a_walker_ahead() {
+    for speed in [40.0, 80.0, 120.0] {
+        let mut stage = Stage::new(&["", "", "", "", &"#".repeat(40)]);
+        let head = BodySpec { kind: BodyKind::Kinematic, ..BodySpec::fixed(Shape::Box([16.0, 24.0])) };
+        let head = stage.add(&head, 40.0, 51.5);
+        let crate_ = stage.add(&BodySpec { mass: 20.0, ..crate_of(15.0) }, 80.0, 56.5);
+        let hero = stage.add(&walker(), 96.0, 56.0);
+        stage.steps(20);
+        for tick in 0..200 {
+            push(&mut stage, head, Vec2::new(speed / 64.0, 0.0));
+            let depth = stage.pos(head).x + 15.5 - stage.pos(crate_).x;
+            assert!(depth < 5.0, "{speed} px/s, tick {tick}: {depth} px deep");
+        }
+        assert!(stage.pos(hero).x > stage.pos(crate_).x, "{speed} px/s");
     }
 }
 

@@ -394,6 +394,8 @@ fn who_comes_no_nearer_to_a_place_beside_walls_and_others_stands_still() {
         }
         before = now;
     }
+    assert!(before.iter().filter(|at| at.x > 270.0).count() > 10, "they went there: {before:?}");
+    assert!(n_blocked(&mut world) > 0);
     let farthest = ways.iter().copied().fold(0.0, f32::max);
     assert!(farthest < 60.0, "in half a minute: {ways:?}");
 }

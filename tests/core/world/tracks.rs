@@ -196,6 +196,31 @@ fn a_track_waits_with_a_platform_that_stops_and_goes_on_from_there() {
     }
 }
 
+/// A door that closes on a crate before a post, and opens again when it is told to.
+#[test]
+fn a_track_that_waits_is_reversed_at_once() {
+    let defs = r#"{
+        "door": (set: (Body: (kind: Kinematic), Collider: (shape: Box((16.0, 24.0)), layer: [World]), Platform: (crush: Stop),
+            Tracks: (tracks: {
+                "open": (drives: Position, added: true, autostart: false, start_on: "Up", keys: [(value: (0.0, 0.0)), (at: 1.0, value: (-32.0, 0.0))]),
+                "close": (drives: Position, added: true, reverse_on: "Open", keys: [(value: (0.0, 0.0)), (at: 2.0, value: (128.0, 0.0))]),
+            }))),
+        "crate": (set: (Body: (mass: 10.0), Collider: (shape: Box((12.0, 12.0))))),
+        "post": (set: (Collider: (shape: Box((8.0, 24.0)), layer: [World]))),
+    }"#;
+    let placed = r#""x": (def: "door", at: (60.0, 147.5)), "c": (def: "crate", at: (100.0, 153.9)), "post": (def: "post", at: (130.0, 147.5))"#;
+    let mut world = world(defs, "{}", placed);
+    run(&mut world, 200);
+    let waits_at = place_of(&world, "x")[0];
+    assert!((100.0..110.0).contains(&waits_at), "{waits_at}");
+    send(&mut world, "Open");
+    run(&mut world, 20);
+    let now = place_of(&world, "x")[0];
+    assert!((waits_at - now - 20.0).abs() < 2.0, "it goes back: from {waits_at} to {now}");
+    run(&mut world, 80);
+    assert_eq!(place_of(&world, "x")[0], 60.0);
+}
+
 #[test]
 fn a_track_that_plays_wins_over_other_movers() {
     let defs = r#"{

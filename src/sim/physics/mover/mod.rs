@@ -45,6 +45,10 @@ const LEAST_SLIDE: f32 = 0.5;
 /// Distance between the places that are tested along a passage, in pixels.
 const SQUEEZE_STEP: f32 = 0.5;
 
+/// How far a pressed loose body counts as moved along when it pushes movers, as a share of the motion of what presses it:
+/// with all of it they would part, and meet again.
+const AHEAD: f32 = 0.5;
+
 /// Distance below which bodies touch, in pixels.
 const NEAR: f32 = 0.1;
 
@@ -299,7 +303,12 @@ impl Physics {
                 continue;
             };
             let passes = self.pass_each_other(key, other) || self.crushes.ignore_each_other(key, other);
-            let (pos, angle) = body.end_pose();
+            let (mut pos, angle) = body.end_pose();
+            let pushed_by = self.crushes.pushes(other, key).and_then(|by| self.bodies.get(by));
+            if let Some(by) = pushed_by {
+                // It follows, or the solver would stop it at the mover, and what presses it would go into it.
+                pos += by.pose.vel * (self.config.dt_secs * AHEAD);
+            }
             let solid = Solid {
                 entity: Some(other),
                 one_way: collider.one_way,
@@ -307,7 +316,7 @@ impl Physics {
                 vel: body.pose.vel,
                 push: match &body.spec {
                     spec if spec.is_mover() => Push::Mover,
-                    spec if spec.is_dynamic() && !self.crushes.is_pressed(other) => loose_push,
+                    spec if spec.is_dynamic() && pushed_by.is_none() => loose_push,
                     _ => Push::Yes,
                 },
                 rise: (body.pose.pos.y - pos.y).max(0.0),
