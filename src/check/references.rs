@@ -110,7 +110,7 @@ pub(super) fn declared_names(input: &Input<'_>, meet: &mut dyn FnMut(&DeclaredNa
 
 /// A name in a field that a placed entity has from its definition.
 pub(super) struct InheritedName<'i> {
-    doc: &'i DocPath,
+    pub doc: &'i DocPath,
     pub level: &'i Level,
     layer: (&'i Name, &'i FieldPath),
     id: &'i Name,
@@ -144,8 +144,8 @@ impl InheritedName<'_> {
     }
 }
 
-/// Call `meet` for the name in every field of a type that placed entities in scope have from their definitions. Names inside
-/// lists and structs are left out.
+/// Call `meet` for the name in every field of a type that placed entities in scope have from their definitions. Names
+/// inside lists and structs are left out.
 pub(super) fn inherited_names(input: &Input<'_>, ty: &FieldType, meet: &mut dyn FnMut(&InheritedName<'_>)) {
     let components = input.schema().components.iter();
     let fields = components.flat_map(|(component, spec)| spec.fields.iter().map(move |field| (component, field)));

@@ -2,7 +2,7 @@
 
 use crate::{
     check::{Fix, Problem, Rule, input::Input, references},
-    model::{FieldType, Finding, Level, mean},
+    model::{FieldType, Finding, Level, Location, mean},
 };
 
 pub(super) const RULE: Rule =
@@ -10,34 +10,34 @@ pub(super) const RULE: Rule =
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     references::inherited_names(input, &FieldType::Entity, &mut |inherited| {
-        let (level, name) = (inherited.level, inherited.name);
-        if name.contains('#') || level.entity(name).is_some() {
-            return;
-        }
-        let near = near(input, level, name);
-        let message = format!("no entity of this level is called `{name}`, {}", inherited.source());
-        let fix = near.map(|near| Fix::new(format!("Use {near} here"), inherited.replaced_by(near)));
-        out.push(
-            Problem::new(Finding::warning(RULE.name, inherited.location(), message).with_help(mean(near))).with(fix),
-        );
+        let change = |near: &str| Fix::new(format!("Use {near} here"), inherited.replaced_by(near));
+        let source = || format!(", {}", inherited.source());
+        out.extend(missing(input, (inherited.level, inherited.name), || inherited.location(), source, change));
     });
     references::declared_names(input, &mut |declared| {
         if *declared.ty != FieldType::Entity {
             return;
         }
-        let at = declared.location();
-        // A definition may refer to an entity of any level; ids of spawned entities are known only during the run.
-        let Some(level) = input.project.level(&at.doc).filter(|_| !declared.name.contains('#')) else { return };
-        if level.entity(declared.name).is_some() {
-            return;
-        }
-        let near = near(input, level, declared.name);
-        let message = format!("no entity of this level is called `{}`", declared.name);
-        let fix = near.map(|near| Fix::new(format!("Use {near}"), declared.replaced_by(near)));
-        out.push(Problem::new(Finding::warning(RULE.name, at, message).with_help(mean(near))).with(fix));
+        // A definition may refer to an entity of any level.
+        let Some(level) = input.project.level(&declared.location().doc) else { return };
+        let change = |near: &str| Fix::new(format!("Use {near}"), declared.replaced_by(near));
+        out.extend(missing(input, (level, declared.name), || declared.location(), String::new, change));
     });
 }
 
-fn near<'l>(input: &Input<'_>, level: &'l Level, id: &str) -> Option<&'l str> {
-    input.near(id, level.entities().map(|(_, id, _)| &**id))
+/// The problem of a name that is no entity of a level, with where it comes from.
+fn missing(
+    input: &Input<'_>,
+    (level, name): (&Level, &str),
+    at: impl FnOnce() -> Location,
+    source: impl FnOnce() -> String,
+    fix: impl FnOnce(&str) -> Fix,
+) -> Option<Problem> {
+    // Ids of spawned entities are known only during the run.
+    if name.contains('#') || level.entity(name).is_some() {
+        return None;
+    }
+    let near = input.near(name, level.entities().map(|(_, id, _)| &**id));
+    let message = format!("no entity of this level is called `{name}`{}", source());
+    Some(Problem::new(Finding::warning(RULE.name, at(), message).with_help(mean(near))).with(near.map(fix)))
 }

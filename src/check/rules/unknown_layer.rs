@@ -1,11 +1,12 @@
-//! A route that names a waypoint layer that no level has, or not the one it is for, or a tag that none of its nodes has.
+//! A route that names a waypoint layer that its level, or every level, lacks, or a tag that none of the layer's nodes
+//! has.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     check::{Fix, Problem, Rule, input::Input, references},
     edit::Edit,
-    model::{FieldType, Finding, Level, Location, Value, did_you_mean, mean},
+    model::{DocPath, FieldType, Finding, Level, Location, Value, did_you_mean, mean},
 };
 
 pub(super) const RULE: Rule = Rule {
@@ -15,13 +16,10 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
-    // Layers by name, with the tags of their nodes in any level.
-    let mut layers: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    for layer in input.project.levels().flat_map(|(_, level)| level.all_layers()) {
-        if let Some(graph) = layer.waypoints() {
-            let tags = graph.nodes.values().flat_map(|node| &node.tags);
-            layers.entry(&layer.name).or_default().extend(tags.map(|tag| &**tag));
-        }
+    let levels: BTreeMap<&DocPath, Layers<'_>> = input.project.levels().map(|(doc, it)| (doc, layers_of(it))).collect();
+    let mut layers = Layers::new();
+    for (name, tags) in levels.values().flatten() {
+        layers.entry(*name).or_default().extend(tags);
     }
     let find = |declared: &str, at: Location, change: &dyn Fn(String) -> Option<Edit>| {
         // A route may also name a tag of the layer's nodes, as in `layer/tag`.
@@ -62,28 +60,44 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             return;
         }
         let at = declared.location();
-        match input.project.level(&at.doc).filter(|_| is_known(declared.name)) {
-            Some(level) => out.extend(in_level(level, declared.name, "", at, &|new| declared.replaced_by(new))),
+        match levels.get(&at.doc).filter(|_| is_known(declared.name)) {
+            Some(own) => out.extend(in_level(own, declared.name, "", at, &|new| declared.replaced_by(new))),
             None => out.extend(find(declared.name, at, &|new| Some(declared.replaced_by(&new)))),
         }
     });
     references::inherited_names(input, &FieldType::Layer, &mut |inherited| {
-        let (level, name) = (inherited.level, inherited.name);
-        if is_known(name) {
+        let name = inherited.name;
+        if let Some(own) = levels.get(inherited.doc).filter(|_| is_known(name)) {
             let source = format!(", {}", inherited.source());
-            out.extend(in_level(level, name, &source, inherited.location(), &|new| inherited.replaced_by(new)));
+            out.extend(in_level(own, name, &source, inherited.location(), &|new| inherited.replaced_by(new)));
         }
     });
 }
 
+/// Waypoint layers by name, with the tags of their nodes.
+type Layers<'a> = BTreeMap<&'a str, BTreeSet<&'a str>>;
+
+fn layers_of(level: &Level) -> Layers<'_> {
+    let mut layers = Layers::new();
+    for layer in level.all_layers() {
+        if let Some(graph) = layer.waypoints() {
+            let tags = graph.nodes.values().flat_map(|node| &node.tags);
+            layers.entry(&layer.name).or_default().extend(tags.map(|tag| &**tag));
+        }
+    }
+    layers
+}
+
 /// The problem of a route, of an entity in a level, along a layer that only other levels have, or with a tag that the
 /// layer's nodes do not have.
-fn in_level(level: &Level, route: &str, source: &str, at: Location, change: &dyn Fn(&str) -> Edit) -> Option<Problem> {
-    let layers = level.all_layers().into_iter().filter_map(|layer| Some((&*layer.name, layer.waypoints()?)));
-    let own: BTreeMap<&str, BTreeSet<&str>> = layers
-        .map(|(name, graph)| (name, graph.nodes.values().flat_map(|node| &node.tags).map(|tag| &**tag).collect()))
-        .collect();
-    let (name, tag) = route.split_once('/').map_or((route, ""), |(name, tag)| (name, tag));
+fn in_level(
+    own: &Layers<'_>,
+    route: &str,
+    source: &str,
+    at: Location,
+    change: &dyn Fn(&str) -> Edit,
+) -> Option<Problem> {
+    let (name, tag) = route.split_once('/').unwrap_or((route, ""));
     if own.contains_key(route) {
         return None;
     }

@@ -50,7 +50,7 @@ impl Physics {
     /// than feet hold on to.
     pub(super) fn slip(&self, ground: &Ground, change: Vec2) -> Vec2 {
         let Other::Entity(key) = ground.other else { return Vec2::ZERO };
-        if !self.bodies.get(key).is_some_and(Body::is_loose) {
+        if !self.is_loose(key) {
             return Vec2::ZERO;
         }
         let tangent = ground.normal.perp();

@@ -30,8 +30,8 @@ const PRESSED: f32 = 1.0;
 /// `Solver.push_out_speed`.
 const SLIP_FACTOR: f32 = 4.0;
 
-/// Two surfaces are opposite where the cosine of the angle between one's normal and the reverse of the other's is greater
-/// than this.
+/// Two surfaces are opposite where the cosine of the angle between one's normal and the reverse of the other's is
+/// greater than this.
 const OPPOSITE: f32 = 0.5;
 
 /// The most bodies in a row of which each presses the next; a longer row counts as one without room.
@@ -270,10 +270,11 @@ impl Physics {
         self.crushes = crushes;
     }
 
-    /// Limit the speed and spin of a loose body that a kinematic one presses out of a gap, where the solver may shoot it away.
+    /// Limit the speed and spin of a loose body that a kinematic one presses out of a gap, where the solver may shoot it
+    /// away.
     fn limit_speed(&mut self, key: EntityKey, by: EntityKey) {
         let Some((pressed, pressing)) = self.bodies.get(key).zip(self.bodies.get(by)) else { return };
-        if !pressed.spec.is_dynamic() {
+        if !pressed.is_loose() {
             return;
         }
         let speed = self.velocity_at(pressing, pressed.pose.pos).length();
@@ -290,7 +291,8 @@ impl Physics {
         }
     }
 
-    /// The loose bodies that are pressed between others by a kinematic body, directly or through movers and loose bodies.
+    /// The loose bodies that are pressed between others by a kinematic body, directly or through movers and loose
+    /// bodies.
     fn squeezes(&self, without_room: &BTreeSet<EntityKey>) -> Vec<Squeeze> {
         let mut found = Vec::new();
         for by in self.carried.iter().copied() {
@@ -368,10 +370,6 @@ impl Physics {
             }
         }
         worst
-    }
-
-    fn is_loose(&self, key: EntityKey) -> bool {
-        self.bodies.get(key).is_some_and(|body| body.spec.is_dynamic())
     }
 
     /// The contacts of a body in the solver, one for each pair of faces, in key order: the other entity (`None` for

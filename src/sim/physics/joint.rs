@@ -16,13 +16,13 @@ use rapier2d::{
 
 use crate::sim::EntityKey;
 
-use super::{BodySpec, Physics, body::Body};
+use super::{BodySpec, Physics};
 
 /// Stiffness of a joint that keeps two anchors at a distance, in Hz: under its weight a body moves by less than 0.01
 /// px.
 const ROD_HZ: f32 = 120.0;
-/// Stiffness of hinges, in Hz, and their damping ratio. Were they rigid, a chain that hangs between two places, and that a
-/// walker loads, would store energy until it throws him.
+/// Stiffness of hinges, in Hz, and their damping ratio. Were they rigid, a chain that hangs between two places, and that
+/// a walker loads, would store energy until it throws him.
 const HINGE: SpringCoefficients<f32> = SpringCoefficients { natural_frequency: 180.0, damping_ratio: 2.0 };
 /// Rate at which a motor approaches its speed, 1/s.
 const MOTOR_RATE: f32 = 1000.0;
@@ -306,7 +306,7 @@ impl Physics {
     /// Where joints leave a body that was put somewhere, and the loose bodies that they tie to it, in pixels: within reach
     /// of each other and of what no joint moves, none of them turned. Empty where all of them nearly reach.
     pub(in crate::sim) fn within_reach(&self, key: EntityKey) -> Vec<(EntityKey, Vec2)> {
-        let is_loose = |key: &EntityKey| self.bodies.get(*key).is_some_and(Body::is_loose);
+        let is_loose = |key: &EntityKey| self.is_loose(*key);
         let (mut moved, mut ties, mut rest) = (BTreeMap::new(), BTreeMap::new(), vec![key]);
         moved.extend(is_loose(&key).then_some((key, Vec2::ZERO)));
         while let Some(one) = rest.pop() {
@@ -375,10 +375,7 @@ impl Physics {
         if let Some(held) = self.joints.get_mut(&key) {
             held.handle = Some(handle);
         }
-        for key in [Some(key), other].into_iter().flatten() {
-            self.count_contact(key, true);
-            self.settle_stacked(key, true);
-        }
+        self.note_joint([Some(key), other], true);
     }
 
     /// Remove a joint from the solver.
@@ -387,9 +384,14 @@ impl Physics {
         let Some(handle) = held.handle.take() else { return };
         let other = held.link.other;
         self.solver.remove_joint(handle);
-        for key in [Some(key), other].into_iter().flatten() {
-            self.count_contact(key, false);
-            self.settle_stacked(key, false);
+        self.note_joint([Some(key), other], false);
+    }
+
+    /// Record that a joint of these bodies was added to the solver, or removed from it.
+    fn note_joint(&mut self, ends: [Option<EntityKey>; 2], is_added: bool) {
+        for key in ends.into_iter().flatten() {
+            self.count_contact(key, is_added);
+            self.settle_stacked(key, is_added);
         }
     }
 

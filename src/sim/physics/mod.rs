@@ -323,6 +323,10 @@ impl Physics {
         self.bodies.get(key).map(|body| body.pose)
     }
 
+    fn is_loose(&self, key: EntityKey) -> bool {
+        self.bodies.get(key).is_some_and(Body::is_loose)
+    }
+
     /// A body's spec.
     #[must_use]
     pub fn spec(&self, key: EntityKey) -> Option<&BodySpec> {

@@ -301,7 +301,7 @@ impl Physics {
 
     /// Notice whether a loose body touches another one, when a contact of it with `other` began or ended.
     fn keep_stacked(&mut self, key: EntityKey, other: Option<EntityKey>, began: bool) {
-        let is_other_loose = || other.and_then(|other| self.bodies.get(other)).is_some_and(Body::is_loose);
+        let is_other_loose = || other.is_some_and(|other| self.is_loose(other));
         if !began || is_other_loose() {
             self.settle_stacked(key, began);
         }

@@ -43,6 +43,11 @@ struct Put {
 }
 
 impl Run {
+    /// A track that starts from a pose.
+    fn new(track: &Track, clock: Clock, from: (Vec2, f32)) -> Self {
+        Self { clock, drives: track.drives.clone(), from, gave_pose: false }
+    }
+
     pub(super) fn digest(&self) -> [u64; 2] {
         let Clock { is_backward, plays, .. } = self.clock;
         let flags = u64::from(self.gave_pose) << 2 | u64::from(is_backward) << 1 | u64::from(plays);
@@ -269,8 +274,8 @@ impl World {
             };
             let Some(clock) = next else { continue };
             let from = (entity.pose.pos, entity.pose.angle);
-            let run = Run { clock, drives: track.drives.clone(), from, gave_pose: false };
-            entity.tracks.entry(track.name.clone()).or_insert(run).clock = clock;
+            let run = entity.tracks.entry(track.name.clone());
+            run.or_insert_with(|| Run::new(track, clock, from)).clock = clock;
         }
     }
 
@@ -293,10 +298,7 @@ impl World {
         });
         for track in tracks.iter().filter(|track| track.autostart) {
             let from = (entity.pose.pos, entity.pose.angle);
-            let run = || {
-                let (clock, drives) = (Clock::playing(0.0, false), track.drives.clone());
-                Run { clock, drives, from, gave_pose: false }
-            };
+            let run = || Run::new(track, Clock::playing(0.0, false), from);
             entity.tracks.entry(track.name.clone()).or_insert_with(run);
         }
         let mut put = Put::default();

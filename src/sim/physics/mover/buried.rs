@@ -42,7 +42,7 @@ impl Physics {
 
     /// Move a loose body out of the ground in the next step, if it is in it.
     pub(in crate::sim) fn leave_ground_next(&mut self, key: EntityKey) {
-        if self.bodies.get(key).is_some_and(Body::is_loose) {
+        if self.is_loose(key) {
             self.displaced.insert(key);
         }
     }
@@ -93,7 +93,7 @@ impl Physics {
         // Not through the floor that it stands on.
         let down = if self.config.view == LevelView::Platformer { 2.0 * near.half.y } else { reach };
         let ways = [(Vec2::NEG_Y, reach), (Vec2::NEG_X, reach), (Vec2::X, reach), (Vec2::Y, down)];
-        let is_loose = self.bodies.get(key).is_some_and(Body::is_loose);
+        let is_loose = self.is_loose(key);
         let middle = near.middle_now();
         let is_in_level = self.tiles.is_in_level(middle);
         let exits = ways.into_iter().filter_map(|(way, most)| Some((near.exit_along(way, most, is_loose)?, way)));

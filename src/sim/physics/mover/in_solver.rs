@@ -6,7 +6,7 @@
 
 use glam::Vec2;
 
-use super::super::{Physics, body::Body, index::Index};
+use super::super::{Physics, index::Index};
 use crate::sim::EntityKey;
 
 /// A loose body is near a mover if the boxes around their motions in this tick are no farther apart than the greater of
@@ -54,6 +54,6 @@ impl Physics {
         let Some(collider) = &body.spec.collider else { return false };
         let [from, to] = [start, body.pose.pos].map(|pos| collider.bounds(pos, body.pose.angle));
         index.near_touching(from.union(to).grown(reach), collider.groups(), near);
-        near.iter().any(|other| self.bodies.get(*other).is_some_and(Body::is_loose))
+        near.iter().any(|other| self.is_loose(*other))
     }
 }

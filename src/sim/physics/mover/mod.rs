@@ -45,8 +45,8 @@ const LEAST_SLIDE: f32 = 0.5;
 /// Distance between the places that are tested along a passage, in pixels.
 const SQUEEZE_STEP: f32 = 0.5;
 
-/// How far a pressed loose body counts as moved along when it pushes movers, as a share of the motion of what presses it:
-/// with all of it they would part, and meet again.
+/// How far a pressed loose body counts as moved along when it pushes movers, as a share of the motion of what presses
+/// it: with all of it they would part, and meet again.
 const AHEAD: f32 = 0.5;
 
 /// Distance below which bodies touch, in pixels.
