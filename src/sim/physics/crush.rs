@@ -32,7 +32,7 @@ const SLIP_FACTOR: f32 = 4.0;
 
 /// Two surfaces are opposite where the cosine of the angle between one's normal and the reverse of the other's is
 /// greater than this.
-const OPPOSITE: f32 = 0.5;
+pub(super) const OPPOSITE: f32 = 0.5;
 
 /// The most bodies in a row of which each presses the next; a longer row counts as one without room.
 const LONGEST_ROW: usize = 64;
@@ -129,14 +129,13 @@ pub(super) struct Crushes {
 }
 
 impl Crushes {
-    /// The kinematic body for which a loose body pushes a mover away, because it is pressed: the mover that presses it
-    /// only if it has no room.
-    pub(super) fn pushes(&self, key: EntityKey, mover: EntityKey) -> Option<EntityKey> {
+    /// Whether a loose body pushes a mover away, because it is pressed: the mover that presses it only if it has no room.
+    pub(super) fn pushes(&self, key: EntityKey, mover: EntityKey) -> bool {
         // They are sorted by key.
         let from = self.squeezes.partition_point(|squeeze| squeeze.key < key);
         let mut own = self.squeezes[from..].iter().take_while(|squeeze| squeeze.key == key);
         let pushes = |it: &&Squeeze| it.depth > PRESSED && (!it.has_room || it.is_against_mover && it.presser != mover);
-        own.find(pushes).map(|squeeze| squeeze.by)
+        own.any(|squeeze| pushes(&squeeze))
     }
 
     /// Whether a loose body had no room ahead of the body `by`, moving this way, in the last step.
@@ -312,13 +311,13 @@ impl Physics {
         for Contact { b, normal, sensor, .. } in self.touches.of(presser) {
             // The normal is toward the presser.
             let Other::Entity(other) = b else { continue };
-            if !sensor && self.bodies.get(other).is_some_and(|body| body.spec.is_mover()) && is_ahead(-normal) {
+            if !sensor && self.is_mover(other) && is_ahead(-normal) {
                 is_held |= self.press_mover(other, -normal, row);
             }
         }
-        for (other, mine) in self.contacts_with(body) {
-            let Some(key) = other.filter(|key| self.is_loose(*key) && is_ahead(-mine.normal)) else { continue };
-            is_held |= self.press_loose(key, (presser, -mine.normal, mine.depth), row);
+        for Deepest { other, normal, depth, .. } in self.contacts_with(body) {
+            let Some(key) = other.filter(|key| self.is_loose(*key) && is_ahead(-normal)) else { continue };
+            is_held |= self.press_loose(key, (presser, -normal, depth), row);
         }
         is_held
     }
@@ -346,15 +345,17 @@ impl Physics {
         row: &mut Row<'_>,
     ) -> Option<Squeeze> {
         let mut worst: Option<Squeeze> = None;
-        for (against, its) in self.contacts_with(body) {
+        for its in self.contacts_with(body) {
+            let against = its.other;
             if [Some(presser), Some(row.by)].contains(&against) || its.normal.dot(normal) > -OPPOSITE {
                 continue;
             }
-            let is_mover = |key: &EntityKey| self.bodies.get(*key).is_some_and(|body| body.spec.is_mover());
-            let (mover, loose) = (against.filter(is_mover), against.filter(|key| self.is_loose(*key)));
+            let mover = against.filter(|key| self.is_mover(*key));
+            let loose = against.filter(|key| self.is_loose(*key));
             let sum = depth + its.depth;
             let stays = mover.or(loose).is_none();
-            if sum <= PRESSED && !(stays && depth.min(its.depth) > -NO_ROOM) {
+            let is_driven = || against.is_some_and(|against| self.driven.contains_key(&(key, against)));
+            if sum <= PRESSED && !(stays && depth.min(its.depth) > -NO_ROOM) && !is_driven() {
                 continue;
             }
             let has_room = match (mover, loose) {
@@ -372,31 +373,37 @@ impl Physics {
         worst
     }
 
-    /// The contacts of a body in the solver, one for each pair of faces, in key order: the other entity (`None` for
-    /// tiles), the depth in pixels, and the unit normal toward the body.
-    fn contacts_with(&self, body: &Body) -> Vec<(Option<EntityKey>, Deepest)> {
+    /// The contacts of a body in the last step of the solver, one for each pair of faces, in key order.
+    pub(super) fn contacts_with(&self, body: &Body) -> Vec<Deepest> {
         let rigid = self.solver.bodies.get(body.handle);
         let colliders = rigid.map_or(&[][..], rapier2d::dynamics::RigidBody::colliders);
         let mut found = Vec::new();
         for own in colliders {
             for pair in self.solver.narrow_phase.contact_pairs_with(*own) {
                 let is_first = pair.collider1 == *own;
-                let other = if is_first { pair.collider2 } else { pair.collider1 };
-                let [Some(own), Some(other)] = [*own, other].map(|it| self.solver.colliders.get(it)) else { continue };
-                let is_one_way = (own.user_data | other.user_data) & (IS_LEDGE | IS_ONE_WAY) != 0;
-                let other = entity_of(other.user_data);
+                let pair_of = [pair.collider1, pair.collider2].map(|it| self.solver.colliders.get(it));
+                let [Some(first), Some(second)] = pair_of else { continue };
+                let is_one_way = (first.user_data | second.user_data) & (IS_LEDGE | IS_ONE_WAY) != 0;
+                let other = entity_of(if is_first { second } else { first }.user_data);
                 // What goes through one-way ground has contacts that the solver does not get.
                 let counts = |manifold: &&ContactManifold| !is_one_way || !manifold.data.solver_contacts.is_empty();
                 // In a corner of the ground a pair has several.
                 found.extend(pair.manifolds().iter().filter(counts).filter_map(|manifold| {
                     let contact = manifold.find_deepest_contact()?;
-                    let normal = if is_first { -manifold.data.normal } else { manifold.data.normal };
-                    Some((other, Deepest { normal, depth: -contact.dist }))
+                    let to_second = manifold.data.normal;
+                    let places = [first.position() * contact.local_p1, second.position() * contact.local_p2];
+                    let normal = if is_first { -to_second } else { to_second };
+                    let depth_now = (places[0] - places[1]).dot(to_second);
+                    Some(Deepest { other, normal, depth: -contact.dist, depth_now, point: places[0] })
                 }));
             }
         }
-        found.sort_by(|(a, mine), (b, its)| a.cmp(b).then(mine.depth.total_cmp(&its.depth)));
+        found.sort_by(|a, b| a.other.cmp(&b.other).then(a.depth.total_cmp(&b.depth)));
         found
+    }
+
+    pub(super) fn is_mover(&self, key: EntityKey) -> bool {
+        self.bodies.get(key).is_some_and(|body| body.spec.is_mover())
     }
 
     fn overlap(&self, a: EntityKey, b: EntityKey) -> bool {
@@ -411,10 +418,24 @@ impl Physics {
     }
 }
 
-/// The deepest contact of two bodies.
+/// The deepest contact of a body with another one, or with tiles.
 #[derive(Clone, Copy, Debug)]
-struct Deepest {
-    normal: Vec2,
-    /// Depth in pixels; below zero while they are only near each other.
+pub(super) struct Deepest {
+    /// The other entity; `None` for tiles.
+    pub(super) other: Option<EntityKey>,
+    /// Unit normal toward the body.
+    pub(super) normal: Vec2,
+    /// Depth in pixels as the step began; below zero while they are only near each other.
     depth: f32,
+    /// The depth now, in pixels.
+    pub(super) depth_now: f32,
+    /// Where they touch, in world pixels.
+    pub(super) point: Vec2,
+}
+
+impl Deepest {
+    /// The free distance between the two now, in pixels; zero where they overlap.
+    pub(super) fn gap_now(&self) -> f32 {
+        (-self.depth_now).max(0.0)
+    }
 }

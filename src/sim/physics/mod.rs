@@ -23,6 +23,7 @@ mod ccd;
 mod corner;
 mod crush;
 mod dash;
+mod driven;
 mod ends;
 mod feel;
 mod hooks;
@@ -79,6 +80,7 @@ use crate::{
 
 use body::{Body, Motion};
 use crush::Crushes;
+use driven::Driven;
 use index::Index;
 use joint::Held;
 use solver::{LEAST_ITERATIONS, Solver};
@@ -99,6 +101,8 @@ pub struct Physics {
     free: BTreeSet<EntityKey>,
     touches: Touches,
     crushes: Crushes,
+    /// What moving platforms drive against movers in this tick.
+    driven: Driven,
     /// Walkers and flyers, in the order in which they move.
     movers: BTreeSet<EntityKey>,
     /// Walkers and flyers that go through each other for now.
@@ -165,6 +169,7 @@ impl Physics {
             free: BTreeSet::new(),
             touches: Touches::default(),
             crushes: Crushes::default(),
+            driven: Driven::default(),
             movers: BTreeSet::new(),
             passing: BTreeSet::new(),
             carried: BTreeSet::new(),

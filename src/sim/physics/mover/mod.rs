@@ -45,10 +45,6 @@ const LEAST_SLIDE: f32 = 0.5;
 /// Distance between the places that are tested along a passage, in pixels.
 const SQUEEZE_STEP: f32 = 0.5;
 
-/// How far a pressed loose body counts as moved along when it pushes movers, as a share of the motion of what presses
-/// it: with all of it they would part, and meet again.
-const AHEAD: f32 = 0.5;
-
 /// Distance below which bodies touch, in pixels.
 const NEAR: f32 = 0.1;
 
@@ -183,6 +179,7 @@ impl Physics {
         let movers: Vec<EntityKey> = self.movers.iter().copied().collect();
         let mut near = Near::default();
         meter.sample(System::Controllers, |_| self.hold_those_that_stop(index, &mut near));
+        self.driven = self.find_driven();
         let loaded = self.unload();
         let (mut found, mut pushed, mut n_near, mut farthest) = (Vec::new(), Pushed::default(), 0, 0.0_f32);
         let mut starts = Vec::with_capacity(movers.len());
@@ -273,7 +270,8 @@ impl Physics {
         let shift_of = |key: &EntityKey| {
             let body = self.bodies.get(*key).filter(|_| *key != own_key)?;
             if !body.spec.is_mover() {
-                return Some(body.end_pose().0.distance(body.pose.pos));
+                let driven = self.driven.get(&(*key, own_key)).map_or(0.0, |motion| motion.length());
+                return Some(body.end_pose().0.distance(body.pose.pos) + driven);
             }
             let its_bounds = body.spec.collider.as_ref()?.bounds(body.pose.pos, body.pose.angle);
             its_bounds.meets(own_bounds).then(|| PUSH_REACH * (body.pushed.length() + push_px))
@@ -304,11 +302,9 @@ impl Physics {
             };
             let passes = self.pass_each_other(key, other) || self.crushes.ignore_each_other(key, other);
             let (mut pos, angle) = body.end_pose();
-            let pushed_by = self.crushes.pushes(other, key).and_then(|by| self.bodies.get(by));
-            if let Some(by) = pushed_by {
-                // It follows, or the solver would stop it at the mover, and what presses it would go into it.
-                pos += by.pose.vel * (self.config.dt_secs * AHEAD);
-            }
+            let driven = self.driven.get(&(other, key)).copied();
+            pos += driven.unwrap_or_default();
+            let pushes = driven.is_some() || self.crushes.pushes(other, key);
             let solid = Solid {
                 entity: Some(other),
                 one_way: collider.one_way,
@@ -316,7 +312,7 @@ impl Physics {
                 vel: body.pose.vel,
                 push: match &body.spec {
                     spec if spec.is_mover() => Push::Mover,
-                    spec if spec.is_dynamic() && pushed_by.is_none() => loose_push,
+                    spec if spec.is_dynamic() && !pushes => loose_push,
                     _ => Push::Yes,
                 },
                 rise: (body.pose.pos.y - pos.y).max(0.0),
