@@ -34,6 +34,9 @@ const SLIP_FACTOR: f32 = 4.0;
 /// greater than this.
 pub(super) const OPPOSITE: f32 = 0.5;
 
+/// The same for what stops walkers and flyers.
+const HEAD_ON: f32 = 0.9;
+
 /// The most bodies in a row of which each presses the next; a longer row counts as one without room.
 const LONGEST_ROW: usize = 64;
 
@@ -197,7 +200,7 @@ impl Physics {
             self.carried.iter().copied().filter(|key| self.bodies.get(*key).is_some_and(goes)).collect();
         self.crushes.waiting.clear();
         for key in moving {
-            if !self.would_crush(key, index, near) {
+            if !self.would_crush(key, index, near) && !self.would_press(key, index, near) {
                 continue;
             }
             let Some(body) = self.bodies.get_mut(key) else { continue };
@@ -235,6 +238,15 @@ impl Physics {
             }
             near.push_out(self.bodies.get(other).map_or(Vec2::ZERO, |body| body.pose.vel));
             near.crushed_by == Some(key)
+        })
+    }
+
+    /// Whether something that a kinematic body drives in this tick would be pressed into what stands still.
+    fn would_press(&self, by: EntityKey, index: &Index, near: &mut Near) -> bool {
+        self.row_of(by).bodies.into_iter().any(|(key, motion)| {
+            self.gather(key, motion.length() + 2.0, index, near);
+            // Walkers and flyers slide along what is oblique.
+            near.is_blocked(motion, if self.is_mover(key) { HEAD_ON } else { OPPOSITE }, by)
         })
     }
 

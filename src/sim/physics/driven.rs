@@ -19,41 +19,47 @@ pub(super) type Driven = BTreeMap<(EntityKey, EntityKey), Vec2>;
 /// that held the body between the platform and the mover would shoot it away.
 const EASED: f32 = 0.1;
 
+/// What a kinematic body drives in a tick.
+#[derive(Debug, Default)]
+pub(super) struct Row {
+    /// The bodies, each with its motion in pixels.
+    pub(super) bodies: Vec<(EntityKey, Vec2)>,
+    between: Driven,
+}
+
 impl Physics {
     /// Find what the kinematic bodies drive in this tick, in which their poses are set.
     pub(super) fn find_driven(&self) -> Driven {
+        let rows = self.carried.iter().filter(|_| self.n_loose > 0).map(|key| self.row_of(*key).between);
         let mut driven = Driven::new();
-        if self.n_loose == 0 {
-            return driven;
-        }
-        let dt = self.config.dt_secs;
-        for key in self.carried.iter().copied() {
-            let Some(body) = self.bodies.get(key) else { continue };
-            if body.end_pose() == (body.pose.pos, body.pose.angle) {
-                continue;
-            }
-            let mut follow = |other, point, way: Vec2, gap| {
-                let far = self.velocity_at(body, point).dot(way) * dt - gap;
-                self.drive((other, way, far), key, &mut driven);
-            };
-            for (other, way, point) in self.movers_at(key) {
-                follow(other, point, way, 0.0);
-            }
-            for contact in self.contacts_with(body) {
-                if let Some(other) = contact.other.filter(|other| self.is_loose(*other)) {
-                    follow(other, contact.point, -contact.normal, contact.gap_now());
-                }
+        for (bodies, motion) in rows.flatten() {
+            let known = driven.entry(bodies).or_insert(motion);
+            if known.length_squared() < motion.length_squared() {
+                *known = motion;
             }
         }
         driven
     }
 
-    /// Follow what a body drives that is itself driven by a kinematic one, in a direction by a distance in pixels.
-    fn drive(&self, first: (EntityKey, Vec2, f32), by: EntityKey, driven: &mut Driven) {
+    /// What a kinematic body drives in this tick.
+    pub(super) fn row_of(&self, by: EntityKey) -> Row {
+        let mut row = Row::default();
+        let Some(body) = self.bodies.get(by) else { return row };
+        if body.end_pose() == (body.pose.pos, body.pose.angle) {
+            return row;
+        }
+        let far = |point, way| self.velocity_at(body, point).dot(way) * self.config.dt_secs;
+        let movers = self.movers_at(by).map(|(other, way, point)| (other, way, far(point, way)));
+        let mut open: Vec<_> = movers.collect();
+        open.extend(self.contacts_with(body).into_iter().filter_map(|contact| {
+            let other = contact.other.filter(|other| self.is_loose(*other))?;
+            Some((other, -contact.normal, far(contact.point, -contact.normal) - contact.gap_now()))
+        }));
         let is_from_side = self.config.view == LevelView::Platformer;
-        let (mut open, mut met) = (vec![first], BTreeSet::from([by]));
+        let mut met = BTreeSet::from([by]);
         while let Some((key, way, far)) = open.pop() {
             let Some(body) = self.bodies.get(key).filter(|_| far > 0.0 && met.insert(key)) else { continue };
+            row.bodies.push((key, way * far));
             let is_mover = body.spec.is_mover();
             if is_mover {
                 let movers = self.movers_at(key).map(|(other, its_way, _)| (other, its_way, far * its_way.dot(way)));
@@ -66,17 +72,14 @@ impl Physics {
                 let is_driven = self.is_loose(other) || !is_mover && self.is_mover(other);
                 // What stands on it is carried.
                 let is_carried = self.is_mover(other) && is_from_side && its_way.y < -BEARS;
-                if !is_driven || is_carried || far <= 0.0 {
-                    continue;
+                if is_driven && !is_carried && far > 0.0 {
+                    let motion = its_way * (far - contact.depth_now.max(0.0) * (1.0 - EASED));
+                    row.between.insert((key, other), motion);
+                    open.push((other, its_way, far));
                 }
-                let motion = its_way * (far - contact.depth_now.max(0.0) * (1.0 - EASED));
-                let known = driven.entry((key, other)).or_insert(motion);
-                if known.dot(its_way) < motion.dot(its_way) {
-                    *known = motion;
-                }
-                open.push((other, its_way, far));
             }
         }
+        row
     }
 
     /// The movers that a mover or kinematic body touched in the last step, each with the unit normal toward it and the

@@ -338,6 +338,32 @@ fn a_ram_that_stops_waits_whatever_row_of_bodies_it_pushes_against_a_wall() {
     }
 }
 
+/// Not even walkers are pushed into each other.
+#[test]
+fn a_ram_that_stops_leaves_room_at_any_speed() {
+    let mut rows = rows();
+    let crate_ = BodySpec { mass: 20.0, ..crate_of(15.0) };
+    rows.extend([vec![walker(), walker()], vec![walker(), walker(), crate_, walker()]]);
+    for (i, row) in rows.iter().enumerate() {
+        for speed in [15.0, 60.0, 120.0, 200.0] {
+            let mut stage = Stage::new(&["", "", "", &format!("{:15}#", ""), &"#".repeat(16)]);
+            let head = BodySpec { kind: BodyKind::Kinematic, stops: true, ..BodySpec::fixed(Shape::Box([16.0, 24.0])) };
+            let head = stage.add(&head, 40.0, 51.5);
+            let keys: Vec<_> =
+                (0_u8..).zip(row).map(|(i, spec)| stage.add(spec, 80.0 + 20.0 * f32::from(i), 56.5)).collect();
+            stage.steps(20);
+            for tick in 0..(200.0 / speed * 64.0) as usize {
+                let crushed = push(&mut stage, head, Vec2::new(speed / 64.0, 0.0));
+                let farthest = keys.iter().map(|key| stage.physics.bounds(*key).unwrap().hi.x).fold(0.0, f32::max);
+                assert!(crushed.is_empty() && farthest < 242.5, "row {i}, {speed} px/s, tick {tick}: {farthest}");
+            }
+            let width = |key: &EntityKey| stage.physics.bounds(*key).map_or(0.0, |bounds| bounds.hi.x - bounds.lo.x);
+            let room = 240.0 - keys.iter().map(width).sum::<f32>() - (stage.pos(head).x + 8.0);
+            assert!((-5.0..4.0).contains(&room) && stage.physics.waits(head), "row {i}, {speed} px/s: {room} px");
+        }
+    }
+}
+
 #[test]
 fn a_ram_goes_over_what_it_crushes_and_shoots_none_of_it_away() {
     for (i, row) in rows().iter().enumerate() {

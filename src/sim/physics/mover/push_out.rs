@@ -6,13 +6,15 @@
 use glam::Vec2;
 
 use super::{BEARS, Near, Push, SKIN, SQUEEZE, Solid, Stop};
-use crate::sim::physics::convex::Aabb;
+use crate::sim::{EntityKey, physics::convex::Aabb};
 
 /// Depth in a solid, the skin included, beyond which a mover is moved out, in pixels.
 const LEAST_DEPTH: f32 = SKIN * 0.05;
 /// Rounds of pushing a mover out of the solid it is deepest in: the first ones also out of other movers.
 const ROUNDS_AMONG_MOVERS: usize = 4;
 const ROUNDS: usize = 3;
+/// A body is blocked by what it would enter by more than this in a tick, in pixels, or by half its motion.
+const BLOCKED_PX: f32 = 0.3;
 /// Least share of a push that must remain along an obstacle, for the mover to follow the obstacle.
 const LEAST_GAIN: f32 = 0.2;
 
@@ -125,6 +127,25 @@ impl Near {
         let is_it = |solid: &Solid| solid.from == by.from || by.entity.is_some() && solid.entity == by.entity;
         let stays = |solid: &Solid| solid.mass.is_none() || solid.push == Push::Yes;
         self.cast_among(motion, |solid| !is_it(solid) && solid.push != Push::Mover && stays(solid))
+    }
+
+    /// Whether a motion by less than the mover's size leads into what stands still, with a
+    /// cosine of the angle between it and the reverse of the normal greater than `opposite`; without the body `but`.
+    pub(in crate::sim::physics) fn is_blocked(&self, motion: Vec2, opposite: f32, but: EntityKey) -> bool {
+        let (length, end) = (motion.length(), self.at + motion);
+        let there = Aabb { lo: end, hi: end };
+        self.solids.iter().any(|solid| {
+            if solid.sensor || solid.one_way || solid.push != Push::Yes || solid.mass.is_some() {
+                return false;
+            }
+            if solid.entity == Some(but) || !solid.around.meets(there) {
+                return false;
+            }
+            let core = self.core(solid);
+            let (dist, normal) = core.distance(end);
+            let depth = (solid.reach - dist).min(core.distance(self.at).0 - dist);
+            depth > (length / 2.0).min(BLOCKED_PX) && -normal.dot(motion) > opposite * length
+        })
     }
 
     /// Move out of a solid, sliding along obstacles. Returns whether there was room.
