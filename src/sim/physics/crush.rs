@@ -34,7 +34,7 @@ const SLIP_FACTOR: f32 = 4.0;
 /// greater than this.
 pub(super) const OPPOSITE: f32 = 0.5;
 
-/// The same for what stops walkers and flyers.
+/// The same for a surface that stops walkers and flyers, which slide along others.
 const HEAD_ON: f32 = 0.9;
 
 /// The most bodies in a row of which each presses the next; a longer row counts as one without room.
@@ -132,13 +132,13 @@ pub(super) struct Crushes {
 }
 
 impl Crushes {
-    /// Whether a loose body pushes a mover away, because it is pressed: the mover that presses it only if it has no room.
+    /// Whether a loose body pushes a mover away, because it is pressed: the mover that presses it only if it has no
+    /// room.
     pub(super) fn pushes(&self, key: EntityKey, mover: EntityKey) -> bool {
         // They are sorted by key.
         let from = self.squeezes.partition_point(|squeeze| squeeze.key < key);
         let mut own = self.squeezes[from..].iter().take_while(|squeeze| squeeze.key == key);
-        let pushes = |it: &&Squeeze| it.depth > PRESSED && (!it.has_room || it.is_against_mover && it.presser != mover);
-        own.any(|squeeze| pushes(&squeeze))
+        own.any(|it| it.depth > PRESSED && (!it.has_room || it.is_against_mover && it.presser != mover))
     }
 
     /// Whether a loose body had no room ahead of the body `by`, moving this way, in the last step.
@@ -241,11 +241,15 @@ impl Physics {
         })
     }
 
-    /// Whether something that a kinematic body drives in this tick would be pressed into what stands still.
+    /// Whether something that a kinematic body pushes along in this tick would be pushed into tiles, or into a fixed or
+    /// kinematic body.
     fn would_press(&self, by: EntityKey, index: &Index, near: &mut Near) -> bool {
-        self.row_of(by).bodies.into_iter().any(|(key, motion)| {
+        // Those that it touches can also step aside; see `would_crush`.
+        let touched: BTreeSet<EntityKey> = self.movers_at(by).map(|(key, ..)| key).collect();
+        let bodies = self.pushed_along_by(by).bodies.into_iter();
+        bodies.filter(|(key, _)| !touched.contains(key)).any(|(key, motion)| {
             self.gather(key, motion.length() + 2.0, index, near);
-            // Walkers and flyers slide along what is oblique.
+            // Walkers and flyers slide along oblique surfaces.
             near.is_blocked(motion, if self.is_mover(key) { HEAD_ON } else { OPPOSITE }, by)
         })
     }
@@ -366,8 +370,12 @@ impl Physics {
             let loose = against.filter(|key| self.is_loose(*key));
             let sum = depth + its.depth;
             let stays = mover.or(loose).is_none();
-            let is_driven = || against.is_some_and(|against| self.driven.contains_key(&(key, against)));
-            if sum <= PRESSED && !(stays && depth.min(its.depth) > -NO_ROOM) && !is_driven() {
+            // Of what is only pushed along, the row is not followed so far that its length alone would mean no room.
+            let is_pushed_along = || {
+                let is_short = row.depth < LONGEST_ROW / 2;
+                is_short && against.is_some_and(|against| self.pushed_along.contains_key(&[key, against]))
+            };
+            if sum <= PRESSED && !(stays && depth.min(its.depth) > -NO_ROOM) && !is_pushed_along() {
                 continue;
             }
             let has_room = match (mover, loose) {
@@ -412,10 +420,6 @@ impl Physics {
         }
         found.sort_by(|a, b| a.other.cmp(&b.other).then(a.depth.total_cmp(&b.depth)));
         found
-    }
-
-    pub(super) fn is_mover(&self, key: EntityKey) -> bool {
-        self.bodies.get(key).is_some_and(|body| body.spec.is_mover())
     }
 
     fn overlap(&self, a: EntityKey, b: EntityKey) -> bool {

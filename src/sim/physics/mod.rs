@@ -23,7 +23,6 @@ mod ccd;
 mod corner;
 mod crush;
 mod dash;
-mod driven;
 mod ends;
 mod feel;
 mod hooks;
@@ -36,6 +35,7 @@ mod medium;
 mod mover;
 mod outline;
 mod pull;
+mod pushed_along;
 mod query;
 mod respec;
 mod seam;
@@ -80,9 +80,9 @@ use crate::{
 
 use body::{Body, Motion};
 use crush::Crushes;
-use driven::Driven;
 use index::Index;
 use joint::Held;
+use pushed_along::PushedAlong;
 use solver::{LEAST_ITERATIONS, Solver};
 use tiles::TileMap;
 use touch::Touches;
@@ -101,8 +101,8 @@ pub struct Physics {
     free: BTreeSet<EntityKey>,
     touches: Touches,
     crushes: Crushes,
-    /// What moving platforms drive against movers in this tick.
-    driven: Driven,
+    /// What moving platforms push along in this tick.
+    pushed_along: PushedAlong,
     /// Walkers and flyers, in the order in which they move.
     movers: BTreeSet<EntityKey>,
     /// Walkers and flyers that go through each other for now.
@@ -169,7 +169,7 @@ impl Physics {
             free: BTreeSet::new(),
             touches: Touches::default(),
             crushes: Crushes::default(),
-            driven: Driven::default(),
+            pushed_along: PushedAlong::default(),
             movers: BTreeSet::new(),
             passing: BTreeSet::new(),
             carried: BTreeSet::new(),
@@ -330,6 +330,11 @@ impl Physics {
 
     fn is_loose(&self, key: EntityKey) -> bool {
         self.bodies.get(key).is_some_and(Body::is_loose)
+    }
+
+    /// Whether a body is a walker or flyer.
+    fn is_mover(&self, key: EntityKey) -> bool {
+        self.bodies.get(key).is_some_and(|body| body.spec.is_mover())
     }
 
     /// A body's spec.

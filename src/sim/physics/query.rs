@@ -252,10 +252,9 @@ impl Physics {
         for own in colliders {
             self.solver.narrow_phase.contact_pairs_with(*own).for_each(|pair| self.view_pair(pair, &mut views));
         }
-        let is_mover = |key: EntityKey| self.bodies.get(key).is_some_and(|body| body.spec.is_mover());
         let by_mover = |contact: &Contact| match contact.b {
-            Other::Entity(other) => is_mover(key) || is_mover(other),
-            Other::Tile { .. } => is_mover(key),
+            Other::Entity(other) => self.is_mover(key) || self.is_mover(other),
+            Other::Tile { .. } => self.is_mover(key),
         };
         let touching = self.touches.of(key).filter(|contact| !contact.sensor);
         views.extend(touching.filter(by_mover).map(found_by_mover));

@@ -46,7 +46,12 @@ impl Physics {
             self.leave_changed_ground();
             self.aim_kinematic();
             let is_fast = self.has_fast_kinematic();
-            let is_needed = is_fast || !self.movers.is_empty() || !self.zones.is_empty() || !self.in_zones.is_empty();
+            let stops = |key: &EntityKey| self.bodies.get(*key).is_some_and(|body| body.spec.stops);
+            let is_needed = is_fast
+                || self.n_loose > 0 && self.carried.iter().any(stops)
+                || !self.movers.is_empty()
+                || !self.zones.is_empty()
+                || !self.in_zones.is_empty();
             (if is_needed { self.index_of(true) } else { Index::default() }, is_fast)
         });
         meter.sample(System::Zones, |_| self.feel_zones(&index));

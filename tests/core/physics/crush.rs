@@ -350,16 +350,20 @@ fn a_ram_that_stops_leaves_room_at_any_speed() {
             let head = BodySpec { kind: BodyKind::Kinematic, stops: true, ..BodySpec::fixed(Shape::Box([16.0, 24.0])) };
             let head = stage.add(&head, 40.0, 51.5);
             let keys: Vec<_> =
-                (0_u8..).zip(row).map(|(i, spec)| stage.add(spec, 80.0 + 20.0 * f32::from(i), 56.5)).collect();
+                (0_u8..).zip(row).map(|(n, spec)| stage.add(spec, 80.0 + 20.0 * f32::from(n), 56.5)).collect();
             stage.steps(20);
             for tick in 0..(200.0 / speed * 64.0) as usize {
                 let crushed = push(&mut stage, head, Vec2::new(speed / 64.0, 0.0));
                 let farthest = keys.iter().map(|key| stage.physics.bounds(*key).unwrap().hi.x).fold(0.0, f32::max);
                 assert!(crushed.is_empty() && farthest < 242.5, "row {i}, {speed} px/s, tick {tick}: {farthest}");
             }
-            let width = |key: &EntityKey| stage.physics.bounds(*key).map_or(0.0, |bounds| bounds.hi.x - bounds.lo.x);
-            let room = 240.0 - keys.iter().map(width).sum::<f32>() - (stage.pos(head).x + 8.0);
+            let bounds: Vec<_> = keys.iter().map(|key| stage.physics.bounds(*key).unwrap()).collect();
+            let width = bounds.iter().map(|bounds| bounds.hi.x - bounds.lo.x).sum::<f32>();
+            let room = 240.0 - width - (stage.pos(head).x + 8.0);
             assert!((-5.0..4.0).contains(&room) && stage.physics.waits(head), "row {i}, {speed} px/s: {room} px");
+            if row.iter().all(|spec| spec.walker.is_some()) {
+                assert!(bounds[0].hi.x < bounds[1].lo.x + 0.2, "row {i}, {speed} px/s: {bounds:?}");
+            }
         }
     }
 }
@@ -396,7 +400,7 @@ fn a_ram_drives_loose_bodies_and_walkers_ahead_at_any_speed() {
     };
     for row in ["cw", "cr", "bw", "br", "wcw", "rcr", "bcr", "wcwcw", "cwcw", "brbrbrb"] {
         for (speed, stops) in [40.0, 120.0, 200.0, 300.0].into_iter().flat_map(|it| [(it, false), (it, true)]) {
-            let case = format!("{row}, {speed} px/s, {stops}");
+            let case = format!("{row}, {speed} px/s, stops: {stops}");
             let mut stage = Stage::new(&["", "", "", "", &"#".repeat(80)]);
             let head = BodySpec { kind: BodyKind::Kinematic, stops, ..BodySpec::fixed(Shape::Box([16.0, 24.0])) };
             let head = stage.add(&head, 40.0, 51.5);

@@ -20,7 +20,7 @@ const BURIED_PX: f32 = 3.0;
 /// How far a body is moved at most, in cells, besides its own size: farther away it would appear somewhere else.
 const MOST_CELLS: f32 = 4.0;
 /// How deep a loose body may lie in what it rests on, in pixels.
-const REST_PX: f32 = 0.5;
+pub(super) const REST_PX: f32 = 0.5;
 /// The most solids in a row that it is moved out of.
 const MOST_SOLIDS: usize = 32;
 

@@ -86,6 +86,8 @@ struct Solid {
     shift: Vec2,
     /// How far another mover was pushed lately, see `Near::pushed`, in pixels.
     pushed: Vec2,
+    /// How far ahead of its present place a loose body is that a platform pushes along, in pixels.
+    ahead: f32,
 }
 
 /// Whether a solid pushes a mover out of itself.
@@ -178,8 +180,11 @@ impl Physics {
     pub(super) fn move_movers(&mut self, index: &Index, meter: &mut Meter<'_>) -> (Vec<Found>, Pushed) {
         let movers: Vec<EntityKey> = self.movers.iter().copied().collect();
         let mut near = Near::default();
-        meter.sample(System::Controllers, |_| self.hold_those_that_stop(index, &mut near));
-        self.driven = self.find_driven();
+        self.pushed_along.clear();
+        meter.sample(System::Controllers, |_| {
+            self.hold_those_that_stop(index, &mut near);
+            self.pushed_along = self.all_pushed_along();
+        });
         let loaded = self.unload();
         let (mut found, mut pushed, mut n_near, mut farthest) = (Vec::new(), Pushed::default(), 0, 0.0_f32);
         let mut starts = Vec::with_capacity(movers.len());
@@ -270,8 +275,8 @@ impl Physics {
         let shift_of = |key: &EntityKey| {
             let body = self.bodies.get(*key).filter(|_| *key != own_key)?;
             if !body.spec.is_mover() {
-                let driven = self.driven.get(&(*key, own_key)).map_or(0.0, |motion| motion.length());
-                return Some(body.end_pose().0.distance(body.pose.pos) + driven);
+                let ahead = self.pushed_along.get(&[*key, own_key]).map_or(0.0, |(_, shift)| shift.length());
+                return Some(body.end_pose().0.distance(body.pose.pos) + ahead);
             }
             let its_bounds = body.spec.collider.as_ref()?.bounds(body.pose.pos, body.pose.angle);
             its_bounds.meets(own_bounds).then(|| PUSH_REACH * (body.pushed.length() + push_px))
@@ -302,9 +307,9 @@ impl Physics {
             };
             let passes = self.pass_each_other(key, other) || self.crushes.ignore_each_other(key, other);
             let (mut pos, angle) = body.end_pose();
-            let driven = self.driven.get(&(other, key)).copied();
-            pos += driven.unwrap_or_default();
-            let pushes = driven.is_some() || self.crushes.pushes(other, key);
+            let ahead = self.pushed_along.get(&[other, key]).map(|(_, shift)| *shift);
+            pos += ahead.unwrap_or_default();
+            let pushes = ahead.is_some() || self.crushes.pushes(other, key);
             let solid = Solid {
                 entity: Some(other),
                 one_way: collider.one_way,
@@ -318,6 +323,7 @@ impl Physics {
                 rise: (body.pose.pos.y - pos.y).max(0.0),
                 shift: pos - body.pose.pos,
                 pushed: body.pushed,
+                ahead: ahead.map_or(0.0, Vec2::length),
                 ..Solid::still()
             };
             for part in &collider.parts {
@@ -406,6 +412,7 @@ impl Solid {
             rise: 0.0,
             shift: Vec2::ZERO,
             pushed: Vec2::ZERO,
+            ahead: 0.0,
         }
     }
 }

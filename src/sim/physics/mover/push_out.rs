@@ -5,7 +5,7 @@
 
 use glam::Vec2;
 
-use super::{BEARS, Near, Push, SKIN, SQUEEZE, Solid, Stop};
+use super::{BEARS, Near, Push, SKIN, SQUEEZE, Solid, Stop, buried::REST_PX};
 use crate::sim::{EntityKey, physics::convex::Aabb};
 
 /// Depth in a solid, the skin included, beyond which a mover is moved out, in pixels.
@@ -13,8 +13,9 @@ const LEAST_DEPTH: f32 = SKIN * 0.05;
 /// Rounds of pushing a mover out of the solid it is deepest in: the first ones also out of other movers.
 const ROUNDS_AMONG_MOVERS: usize = 4;
 const ROUNDS: usize = 3;
-/// A body is blocked by what it would enter by more than this in a tick, in pixels, or by half its motion.
-const BLOCKED_PX: f32 = 0.3;
+/// A body is blocked by what it would enter by more than half its motion in a tick. The least and greatest such depth,
+/// in pixels: resting bodies are a little in each other.
+const BLOCKED_PX: (f32, f32) = (2.0 * SKIN, 0.3);
 /// Least share of a push that must remain along an obstacle, for the mover to follow the obstacle.
 const LEAST_GAIN: f32 = 0.2;
 
@@ -34,7 +35,9 @@ impl Near {
         self.is_in_ground = self.deepest(vel, SQUEEZE + SKIN, |solid| solid.entity.is_none()).is_some();
         let rest = self.deepest(vel, SKIN * 0.75, is_held);
         self.is_cornered = rest.is_some();
-        self.crushed_by = rest.filter(|rest| rest.1 > self.crush_depth).and_then(|(i, ..)| self.solids[i].entity);
+        // What stops a loose body ahead is not known here.
+        let is_crushed = |(i, depth, _): &(usize, f32, Vec2)| depth - self.solids[*i].ahead > self.crush_depth;
+        self.crushed_by = rest.filter(is_crushed).and_then(|(i, ..)| self.solids[i].entity);
     }
 
     /// The rounds of `push_out`. Returns the part of the motion that is due to overlaps with other movers alone, and
@@ -129,11 +132,13 @@ impl Near {
         self.cast_among(motion, |solid| !is_it(solid) && solid.push != Push::Mover && stays(solid))
     }
 
-    /// Whether a motion by less than the mover's size leads into what stands still, with a
-    /// cosine of the angle between it and the reverse of the normal greater than `opposite`; without the body `but`.
+    /// Whether a motion of a few pixels leads into a fixed or kinematic solid other than `but`, and the cosine of the
+    /// angle between it and the reverse of the solid's normal is greater than `opposite`.
     pub(in crate::sim::physics) fn is_blocked(&self, motion: Vec2, opposite: f32, but: EntityKey) -> bool {
         let (length, end) = (motion.length(), self.at + motion);
         let there = Aabb { lo: end, hi: end };
+        // Not by the side of the next piece of a floor that it is a little in.
+        let aside = motion.perp().normalize_or_zero() * REST_PX;
         self.solids.iter().any(|solid| {
             if solid.sensor || solid.one_way || solid.push != Push::Yes || solid.mass.is_some() {
                 return false;
@@ -142,9 +147,11 @@ impl Near {
                 return false;
             }
             let core = self.core(solid);
-            let (dist, normal) = core.distance(end);
-            let depth = (solid.reach - dist).min(core.distance(self.at).0 - dist);
-            depth > (length / 2.0).min(BLOCKED_PX) && -normal.dot(motion) > opposite * length
+            [Vec2::ZERO, aside, -aside].into_iter().all(|aside| {
+                let (dist, normal) = core.distance(end + aside);
+                let depth = (solid.reach - dist).min(core.distance(self.at + aside).0 - dist);
+                depth > (length / 2.0).clamp(BLOCKED_PX.0, BLOCKED_PX.1) && -normal.dot(motion) > opposite * length
+            })
         })
     }
 
