@@ -33,11 +33,11 @@ impl Near {
         let is_held = |solid: &Solid| solid.push == Push::Yes && solid.entity.is_some();
         // Bodies push it through no ground: it was put where it has no room, or ground was put around it.
         self.is_in_ground = self.deepest(vel, SQUEEZE + SKIN, |solid| solid.entity.is_none()).is_some();
+        // What stops a loose body ahead is not known here: only its present place counts.
         let rest = self.deepest(vel, SKIN * 0.75, is_held);
-        self.is_cornered = rest.is_some();
-        // What stops a loose body ahead is not known here.
-        let is_crushed = |(i, depth, _): &(usize, f32, Vec2)| depth - self.solids[*i].ahead > self.crush_depth;
-        self.crushed_by = rest.filter(is_crushed).and_then(|(i, ..)| self.solids[i].entity);
+        let rest = rest.map(|(i, depth, _)| (depth - self.solids[i].ahead, self.solids[i].entity));
+        self.is_cornered = rest.is_some_and(|(depth, _)| depth > SKIN * 0.75);
+        self.crushed_by = rest.filter(|(depth, _)| *depth > self.crush_depth).and_then(|(_, entity)| entity);
     }
 
     /// The rounds of `push_out`. Returns the part of the motion that is due to overlaps with other movers alone, and
@@ -52,7 +52,7 @@ impl Near {
             // Out of those that it overlaps for other reasons, at a limited speed.
             let is_mover = self.solids[i].push == Push::Mover;
             let limit = self.push_px + self.solids[i].pushed.dot(normal).max(0.0) - among_movers;
-            let depth = if is_mover { depth.min(limit).max(0.0) } else { depth };
+            let depth = if is_mover { self.to_middle(depth, normal).min(limit).max(0.0) } else { depth };
             let was = self.at;
             if self.solids[i].entity.is_none() {
                 self.at += normal * depth;
@@ -73,6 +73,19 @@ impl Near {
             (self.at, eased) = (from, Vec2::ZERO);
         }
         (eased, false)
+    }
+
+    /// How far a mover moves out of another one that it is in by a depth, along a normal: to the middle where it is in one
+    /// on the other side as well, between which it would alternate.
+    fn to_middle(&self, depth: f32, normal: Vec2) -> f32 {
+        let here = Aabb { lo: self.at, hi: self.at }.grown(SKIN);
+        let others = self.solids.iter().filter(|solid| solid.push == Push::Mover && !solid.sensor);
+        let opposite = others.filter(|solid| solid.around.meets(here)).filter_map(|solid| {
+            let (dist, its) = self.separation(solid);
+            (its.dot(normal) < -BEARS).then_some(solid.reach + SKIN - dist)
+        });
+        let opposite = opposite.fold(0.0, f32::max);
+        if opposite > 0.0 { (depth - opposite) / 2.0 } else { depth }
     }
 
     /// The solid that the mover is deepest in, by more than `least` px with the skin; the depth, and the direction out
