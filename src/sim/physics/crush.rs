@@ -12,7 +12,7 @@ use rapier2d::geometry::ContactManifold;
 use crate::sim::EntityKey;
 
 use super::{
-    ColliderSpec, Contact, Other, Physics, Pose,
+    ColliderSpec, Physics, Pose,
     body::{Body, Motion},
     convex::{difference, distance},
     index::Index,
@@ -324,12 +324,8 @@ impl Physics {
         let Some(body) = self.bodies.get(presser) else { return false };
         let is_ahead = |normal: Vec2| way.is_none_or(|way| normal.dot(way) > OPPOSITE);
         let mut is_held = false;
-        for Contact { b, normal, sensor, .. } in self.touches.of(presser) {
-            // The normal is toward the presser.
-            let Other::Entity(other) = b else { continue };
-            if !sensor && self.is_mover(other) && is_ahead(-normal) {
-                is_held |= self.press_mover(other, -normal, row);
-            }
+        for (other, way, _) in self.movers_at(presser).filter(|(_, way, _)| is_ahead(*way)) {
+            is_held |= self.press_mover(other, way, row);
         }
         for Deepest { other, normal, depth, .. } in self.contacts_with(body) {
             let Some(key) = other.filter(|key| self.is_loose(*key) && is_ahead(-normal)) else { continue };

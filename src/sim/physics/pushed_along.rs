@@ -15,9 +15,8 @@ use crate::{model::LevelView, sim::EntityKey};
 
 use super::{Contact, Other, Physics, crush::OPPOSITE, mover::BEARS};
 
-/// By the pair of a body that pushes and the one ahead of it, one of them loose: how far the one that pushes goes in this
-/// tick, and by how much its present place is shifted for the one ahead, in pixels. The shift is less by most of their
-/// overlap, and may be backward.
+/// By the pair of a loose body and the one that it pushes: how far it pushes that in this tick, and by how much its
+/// present place is shifted for the other, in pixels. The shift is less by most of their overlap, and may be backward.
 pub(super) type PushedAlong = BTreeMap<[EntityKey; 2], (f32, Vec2)>;
 
 /// The share of the overlap of a loose body and the mover ahead of it that is undone in a tick. If all of it were, the
@@ -100,14 +99,15 @@ impl Physics {
             }
             for contact in self.contacts_with(body) {
                 let (Some(other), its_way) = (contact.other, -contact.normal) else { continue };
-                let spec = self.bodies.get(other).map(|body| &body.spec);
-                let is_mover = spec.is_some_and(|spec| spec.is_mover()) && !body.spec.is_mover();
-                // Walkers are carried by what they stand on.
-                let is_carried = spec.is_some_and(|spec| spec.walker.is_some()) && is_from_side && its_way.y < -BEARS;
-                if !(self.is_loose(other) || is_mover && !is_carried) {
+                // Movers find each other by themselves, and walkers are carried by what they stand on.
+                let is_carried = || {
+                    let is_walker = self.bodies.get(other).is_some_and(|body| body.spec.walker.is_some());
+                    is_walker && is_from_side && its_way.y < -BEARS
+                };
+                if !(self.is_loose(other) || body.is_loose() && self.is_mover(other) && !is_carried()) {
                     continue;
                 }
-                if let Some(px) = add(other, its_way, contact.gap_now()) {
+                if let Some(px) = add(other, its_way, contact.gap_now()).filter(|_| body.is_loose()) {
                     let shift = its_way * (px - contact.depth_now.max(0.0) * (1.0 - EASED));
                     keep_farthest(&mut pushing.pairs, [key, other], (px, shift));
                 }

@@ -418,6 +418,7 @@ fn a_ram_drives_loose_bodies_and_walkers_ahead_at_any_speed() {
                 assert!(rise < 3.0 && depth < 5.0, "{case}, tick {tick}: {rise} px high, {depth} px deep");
             }
             assert!(depth < 0.5 && near(stage.pos(head).x, 540.0, 10.0), "{case}: {depth} px deep");
+            assert!(keys.is_sorted_by(|a, b| stage.pos(*a).x < stage.pos(*b).x), "{case}: out of order");
         }
     }
 }

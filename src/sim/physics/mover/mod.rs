@@ -180,6 +180,7 @@ impl Physics {
     pub(super) fn move_movers(&mut self, index: &Index, meter: &mut Meter<'_>) -> (Vec<Found>, Pushed) {
         let movers: Vec<EntityKey> = self.movers.iter().copied().collect();
         let mut near = Near::default();
+        // What stops is held before it is known what is pushed along: in `gather`, all bodies are where they are.
         self.pushed_along.clear();
         meter.sample(System::Controllers, |_| {
             self.hold_those_that_stop(index, &mut near);

@@ -75,8 +75,8 @@ impl Near {
         (eased, false)
     }
 
-    /// How far a mover moves out of another one that it is in by a depth, along a normal: to the middle where it is in one
-    /// on the other side as well, between which it would alternate.
+    /// How far a mover moves out of another one that it is in by a depth, along a normal: to the middle where it is in
+    /// one on the other side as well, between which it would alternate.
     fn to_middle(&self, depth: f32, normal: Vec2) -> f32 {
         let here = Aabb { lo: self.at, hi: self.at }.grown(SKIN);
         let others = self.solids.iter().filter(|solid| solid.push == Push::Mover && !solid.sensor);
