@@ -44,7 +44,7 @@ fn every_name_of_the_sample_goes_there_and_back() {
     for kind in NameKind::ALL {
         let all: Vec<String> = names(&project, &resolution, kind).into_iter().collect();
         // One in several of what there is much of, at least three.
-        let step = (all.len() / 6).max(1);
+        let step = (all.len() / 3).max(1);
         for name in all.iter().step_by(step) {
             let what = Named::new(kind, name.as_str());
             let there = match renamed(&project, &what, "Zzq_new") {

@@ -32,12 +32,12 @@ impl Near {
         }
         let is_held = |solid: &Solid| solid.push == Push::Yes && solid.entity.is_some();
         // Bodies push it through no ground: it was put where it has no room, or ground was put around it.
-        self.is_in_ground = self.deepest(vel, SQUEEZE + SKIN, |solid| solid.entity.is_none()).is_some();
+        self.is_in_ground = self.deepest(vel, SQUEEZE + SKIN, |solid| solid.entity.is_none().then_some(0.0)).is_some();
         // What stops a loose body ahead is not known here: only its present place counts.
-        let rest = self.deepest(vel, SKIN * 0.75, is_held);
-        let rest = rest.map(|(i, depth, _)| (depth - self.solids[i].ahead, self.solids[i].entity));
-        self.is_cornered = rest.is_some_and(|(depth, _)| depth > SKIN * 0.75);
-        self.crushed_by = rest.filter(|(depth, _)| *depth > self.crush_depth).and_then(|(_, entity)| entity);
+        let rest = self.deepest(vel, SKIN * 0.75, |solid| is_held(solid).then_some(solid.ahead));
+        self.is_cornered = rest.is_some();
+        let crushing = rest.filter(|(_, depth, _)| *depth > self.crush_depth);
+        self.crushed_by = crushing.and_then(|(i, ..)| self.solids[i].entity);
     }
 
     /// The rounds of `push_out`. Returns the part of the motion that is due to overlaps with other movers alone, and
@@ -47,7 +47,9 @@ impl Near {
         // Other movers are pushed out as well, so they do not count in the last rounds.
         for round in 0..ROUNDS_AMONG_MOVERS + ROUNDS {
             let counts = |solid: &Solid| round < ROUNDS_AMONG_MOVERS || matches!(solid.push, Push::Yes | Push::Up);
-            let Some((i, depth, normal)) = self.deepest(vel, LEAST_DEPTH, counts) else { return (eased, true) };
+            let Some((i, depth, normal)) = self.deepest(vel, LEAST_DEPTH, |solid| counts(solid).then_some(0.0)) else {
+                return (eased, true);
+            };
             most = f32::max(most, if round == 0 { depth } else { 0.0 });
             // Out of those that it overlaps for other reasons, at a limited speed.
             let is_mover = self.solids[i].push == Push::Mover;
@@ -89,14 +91,15 @@ impl Near {
     }
 
     /// The solid that the mover is deepest in, by more than `least` px with the skin; the depth, and the direction out
-    /// of it.
-    fn deepest(&self, vel: Vec2, least: f32, counts: impl Fn(&Solid) -> bool) -> Option<(usize, f32, Vec2)> {
+    /// of it. `less` gives what is subtracted from a solid's depth; `None`: the solid does not count.
+    fn deepest(&self, vel: Vec2, least: f32, less: impl Fn(&Solid) -> Option<f32>) -> Option<(usize, f32, Vec2)> {
         let here = Aabb { lo: self.at, hi: self.at }.grown(SKIN);
         let mut worst: Option<(usize, f32, Vec2)> = None;
         for (i, solid) in self.solids.iter().enumerate() {
-            if solid.sensor || solid.push == Push::No || !solid.around.meets(here) || !counts(solid) {
+            if solid.sensor || solid.push == Push::No || !solid.around.meets(here) {
                 continue;
             }
+            let Some(less) = less(solid) else { continue };
             let (dist, normal) = self.separation(solid);
             let lands = || self.lands_on(solid, normal) && self.is_outer(solid, self.at, normal);
             if solid.one_way && !(vel.y > solid.vel.y - 0.01 && lands()) {
@@ -105,7 +108,7 @@ impl Near {
             if solid.push == Push::Up && normal.y > -BEARS {
                 continue;
             }
-            let depth = solid.reach + SKIN - dist;
+            let depth = solid.reach + SKIN - dist - less;
             if depth > least && worst.is_none_or(|(_, most, _)| depth > most) {
                 worst = Some((i, depth, normal));
             }
