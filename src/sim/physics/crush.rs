@@ -23,7 +23,8 @@ use super::{
 /// A loose body has no room where an opposite surface is nearer than this, in pixels.
 const NO_ROOM: f32 = 0.3;
 
-/// A loose body that overlaps its neighbors by more than this is under pressure, and pushes walkers away, in pixels.
+/// A loose body that overlaps its neighbors by more than this is under pressure, and pushes walkers away, in pixels. It
+/// remains so while a platform waits: else a walker ahead of it would go to and fro.
 const PRESSED: f32 = 1.0;
 
 /// The greatest speed of a body that is pressed out of a gap, besides twice the speed of what presses it, as a factor on
@@ -67,6 +68,8 @@ struct Squeeze {
     has_room: bool,
     /// Whether the opposite body is a mover.
     is_against_mover: bool,
+    /// Whether the loose body is under pressure.
+    is_pressed: bool,
 }
 
 /// The search for what a kinematic body presses.
@@ -138,7 +141,7 @@ impl Crushes {
         // They are sorted by key.
         let from = self.squeezes.partition_point(|squeeze| squeeze.key < key);
         let mut own = self.squeezes[from..].iter().take_while(|squeeze| squeeze.key == key);
-        own.any(|it| it.depth > PRESSED && (!it.has_room || it.is_against_mover && it.presser != mover))
+        own.any(|it| it.is_pressed && (!it.has_room || it.is_against_mover && it.presser != mover))
     }
 
     /// Whether a loose body had no room ahead of the body `by`, moving this way, in the last step.
@@ -256,8 +259,12 @@ impl Physics {
 
     /// Find out, after the solver, which loose bodies have no room; of walkers and flyers it is known.
     pub(super) fn keep_crushes(&mut self, pushed: Pushed) {
-        let squeezes = self.squeezes(&(&pushed.cornered | &self.crushes.pinned));
+        let mut squeezes = self.squeezes(&(&pushed.cornered | &self.crushes.pinned));
         let mut crushes = std::mem::take(&mut self.crushes);
+        let was_pressed = crushes.squeezes.iter().filter(|it| it.is_pressed).map(|it| it.key).collect::<BTreeSet<_>>();
+        for it in &mut squeezes {
+            it.is_pressed |= was_pressed.contains(&it.key) && crushes.waiting.contains(&it.by);
+        }
         let before = crushes.not_colliding.clone();
         crushes.not_colliding.retain(|[key, presser], _| self.overlap(*key, *presser));
         crushes.not_colliding.extend(pushed.crushed.iter().map(|(key, by)| ([*key, *by], *by)));
@@ -380,7 +387,10 @@ impl Physics {
                 (None, None) => false,
             };
             let is_against_mover = mover.is_some();
-            let squeeze = Squeeze { key, presser, by: row.by, normal, depth: sum, has_room, is_against_mover, against };
+            let is_pressed = sum > PRESSED;
+            let by = row.by;
+            let squeeze =
+                Squeeze { key, presser, by, normal, depth: sum, has_room, is_against_mover, is_pressed, against };
             let order = |it: &Squeeze| (!it.has_room, it.depth);
             if worst.is_none_or(|worst| order(&worst) < order(&squeeze)) {
                 worst = Some(squeeze);

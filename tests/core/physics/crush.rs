@@ -369,6 +369,29 @@ fn a_ram_that_stops_leaves_room_at_any_speed() {
 }
 
 #[test]
+fn walkers_between_a_ram_that_waits_and_a_crate_at_a_wall_stand_still() {
+    for (x, speed) in [(100.0, 120.0), (100.0, 200.0), (96.0, 200.0), (92.0, 200.0), (100.0, 260.0)] {
+        let mut stage = Stage::new(&["", "", "", &format!("{:23}#", ""), &"#".repeat(24)]);
+        let head = BodySpec { kind: BodyKind::Kinematic, stops: true, ..BodySpec::fixed(Shape::Box([16.0, 48.0])) };
+        let head = stage.add(&head, 40.0, 39.5);
+        let crate_ = BodySpec { mass: 8.0, ..crate_of(15.0) };
+        let row = [(walker(), x), (walker(), x + 22.0), (crate_, x + 44.0)];
+        let keys = row.map(|(spec, x)| stage.add(&spec, x, 54.5));
+        stage.steps(20);
+        let mut last = keys.map(|key| stage.pos(key));
+        for tick in 0..(320.0 / speed * 64.0) as usize + 200 {
+            push(&mut stage, head, Vec2::new(speed / 64.0, 0.0));
+            let now = keys.map(|key| stage.pos(key));
+            let moved = last.iter().zip(now).map(|(last, now)| last.distance(now)).fold(0.0, f32::max);
+            let is_late = tick as f32 > 320.0 / speed * 64.0 + 100.0;
+            assert!(!is_late || moved < 0.05, "from {x}, {speed} px/s, tick {tick}: {moved} px");
+            last = now;
+        }
+        assert!(stage.physics.waits(head), "{x}, {speed}");
+    }
+}
+
+#[test]
 fn a_ram_goes_over_what_it_crushes_and_shoots_none_of_it_away() {
     for (i, row) in rows().iter().enumerate() {
         let (end, _, crushed) = ram(row, false, true);
