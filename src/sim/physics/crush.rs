@@ -7,7 +7,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use glam::Vec2;
-use rapier2d::geometry::ContactManifold;
 
 use crate::sim::EntityKey;
 
@@ -17,7 +16,7 @@ use super::{
     convex::{difference, distance},
     index::Index,
     mover::{Near, SKIN},
-    solver::{IS_LEDGE, IS_ONE_WAY, entity_of},
+    solver_contact::SolverContact,
 };
 
 /// A loose body has no room where an opposite surface is nearer than this, in pixels.
@@ -334,7 +333,7 @@ impl Physics {
         for (other, way, _) in self.movers_at(presser).filter(|(_, way, _)| is_ahead(*way)) {
             is_held |= self.press_mover(other, way, row);
         }
-        for Deepest { other, normal, depth, .. } in self.contacts_with(body) {
+        for SolverContact { other, normal, depth, .. } in self.contacts_with(body) {
             let Some(key) = other.filter(|key| self.is_loose(*key) && is_ahead(-normal)) else { continue };
             is_held |= self.press_loose(key, (presser, -normal, depth), row);
         }
@@ -399,35 +398,6 @@ impl Physics {
         worst
     }
 
-    /// The contacts of a body in the last step of the solver, one for each pair of faces, in key order.
-    pub(super) fn contacts_with(&self, body: &Body) -> Vec<Deepest> {
-        let rigid = self.solver.bodies.get(body.handle);
-        let colliders = rigid.map_or(&[][..], rapier2d::dynamics::RigidBody::colliders);
-        let mut found = Vec::new();
-        for own in colliders {
-            for pair in self.solver.narrow_phase.contact_pairs_with(*own) {
-                let is_first = pair.collider1 == *own;
-                let pair_of = [pair.collider1, pair.collider2].map(|it| self.solver.colliders.get(it));
-                let [Some(first), Some(second)] = pair_of else { continue };
-                let is_one_way = (first.user_data | second.user_data) & (IS_LEDGE | IS_ONE_WAY) != 0;
-                let other = entity_of(if is_first { second } else { first }.user_data);
-                // What goes through one-way ground has contacts that the solver does not get.
-                let counts = |manifold: &&ContactManifold| !is_one_way || !manifold.data.solver_contacts.is_empty();
-                // In a corner of the ground a pair has several.
-                found.extend(pair.manifolds().iter().filter(counts).filter_map(|manifold| {
-                    let contact = manifold.find_deepest_contact()?;
-                    let to_second = manifold.data.normal;
-                    let places = [first.position() * contact.local_p1, second.position() * contact.local_p2];
-                    let normal = if is_first { -to_second } else { to_second };
-                    let depth_now = (places[0] - places[1]).dot(to_second);
-                    Some(Deepest { other, normal, depth: -contact.dist, depth_now, point: places[0] })
-                }));
-            }
-        }
-        found.sort_by(|a, b| a.other.cmp(&b.other).then(a.depth.total_cmp(&b.depth)));
-        found
-    }
-
     fn overlap(&self, a: EntityKey, b: EntityKey) -> bool {
         let (a, b) = (self.solids(a), self.solids(b));
         let mut core = Vec::new();
@@ -437,27 +407,5 @@ impl Physics {
                 distance(&core, Vec2::ZERO).0 < a.radius + b.radius
             })
         })
-    }
-}
-
-/// The deepest contact of a body with another one, or with tiles.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Deepest {
-    /// The other entity; `None` for tiles.
-    pub(super) other: Option<EntityKey>,
-    /// Unit normal toward the body.
-    pub(super) normal: Vec2,
-    /// Depth in pixels as the step began; below zero while they are only near each other.
-    depth: f32,
-    /// The depth now, in pixels.
-    pub(super) depth_now: f32,
-    /// Where they touch, in world pixels.
-    pub(super) point: Vec2,
-}
-
-impl Deepest {
-    /// The free distance between the two now, in pixels; zero where they overlap.
-    pub(super) fn gap_now(&self) -> f32 {
-        (-self.depth_now).max(0.0)
     }
 }

@@ -40,6 +40,7 @@ mod query;
 mod respec;
 mod seam;
 mod solver;
+mod solver_contact;
 mod step;
 mod substeps;
 mod surface;
