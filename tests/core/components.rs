@@ -1,7 +1,7 @@
 //! The built-in components and constants have their defaults in the schemas alone: each of them, changed there, changes
 //! the world, also for entities that lack the component.
 
-use std::{collections::BTreeSet, fmt::Write as _, sync::Arc};
+use std::{cell::Cell, collections::BTreeSet, fmt::Write as _, sync::Arc};
 
 use levelwright::{
     defs::resolve,
@@ -97,7 +97,7 @@ fn level(view: &str, entities: &[(&str, [i32; 2])]) -> String {
     )
 }
 
-/// A level of these entities, seen in one way.
+/// How a level is seen, and its entities.
 type Stage = (&'static str, &'static [(&'static str, [i32; 2])]);
 
 /// Levels that have every component.
@@ -199,6 +199,7 @@ fn seen_after(projects: &[Project], builtin: &Builtin, change: impl Fn(&mut Worl
     })
 }
 
+/// The parts of a world: one every ten ticks, while keys are pressed.
 fn seen_of(mut world: World) -> impl Iterator<Item = String> {
     (0..200_u32).filter_map(move |tick| {
         let keys = [Input::RIGHT, Input::RIGHT | Input::JUMP, Input::LEFT, 0, Input::UP][tick as usize / 20 % 5];
@@ -207,6 +208,7 @@ fn seen_of(mut world: World) -> impl Iterator<Item = String> {
     })
 }
 
+/// The part of a world at a tick; its events are taken.
 fn seen_now(world: &mut World, tick: u32) -> String {
     let constants = world.constants();
     // What only the window reads; the others have to show in what happens.
@@ -417,7 +419,7 @@ fn a_value_of_another_type_is_the_default() {
 #[test]
 fn a_field_that_changes_while_it_runs_counts_at_once() {
     let builtin = builtin();
-    // Each level with its components: what none of its entities has cannot count there.
+    // Each level with the components of the entities placed in it: the others have nothing to set.
     let with_components = projects(&STAGES, "()").into_iter().map(|project| {
         let world = World::compile(&project, &resolve(&project, &builtin, None), "l", Options::default()).unwrap();
         let of_entities = world.entities().flat_map(|view| view.resolved.components.keys().cloned());
@@ -437,12 +439,14 @@ fn a_field_that_changes_while_it_runs_counts_at_once() {
             if others.contains(&&*path) {
                 continue;
             }
+            let n_set = Cell::new(0);
             let set = |world: &mut World| {
                 let has = world.entities().filter(|view| view.resolved.has(component)).map(|view| view.key);
                 for key in has.collect::<Vec<_>>() {
                     // Those that say another value than the default keep it.
                     if world.field(key, &path) == Some(spec.default_value()) {
                         assert!(world.set_field(key, &path, other(&path, spec)));
+                        n_set.set(n_set.get() + 1);
                     }
                 }
             };
@@ -453,7 +457,7 @@ fn a_field_that_changes_while_it_runs_counts_at_once() {
             let is_inexact = ["Collider.parts", "Collider.shape"].contains(&&*path);
             let counts =
                 if is_inexact { !live.eq(seen(&projects, &builtin)) } else { live.eq(seen(&declared, &builtin)) };
-            if !counts {
+            if !counts || n_set.get() == 0 {
                 unheard.push(path);
             }
         }

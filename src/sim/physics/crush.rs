@@ -16,29 +16,16 @@ use super::{
     convex::{difference, distance},
     index::Index,
     mover::{Near, SKIN},
-    solver_contact::SolverContact,
+    squeeze::{OPPOSITE, Squeeze},
 };
-
-/// A loose body has no room where an opposite surface is nearer than this, in pixels.
-const NO_ROOM: f32 = 0.3;
-
-/// A loose body that overlaps its neighbors by more than this is under pressure, and pushes walkers away, in pixels. It
-/// remains so while a platform waits: else a walker ahead of it would go to and fro.
-const PRESSED: f32 = 1.0;
 
 /// The greatest speed of a body that is pressed out of a gap, besides twice the speed of what presses it, as a factor on
 /// `Solver.push_out_speed`.
 const SLIP_FACTOR: f32 = 4.0;
 
-/// Two surfaces are opposite where the cosine of the angle between one's normal and the reverse of the other's is
-/// greater than this.
-pub(super) const OPPOSITE: f32 = 0.5;
-
-/// The same for a surface that stops walkers and flyers, which slide along others.
+/// Walkers and flyers slide along a surface unless the cosine of the angle between their motion and the reverse of its
+/// normal is greater than this.
 const HEAD_ON: f32 = 0.9;
-
-/// The most bodies in a row of which each presses the next; a longer row counts as one without room.
-const LONGEST_ROW: usize = 64;
 
 /// A body that has no room between a moving and a fixed surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,59 +34,6 @@ pub struct Crushed {
     pub key: EntityKey,
     /// The body that crushes it.
     pub by: EntityKey,
-}
-
-/// A loose body between a kinematic body, or a mover that this one pushes, and something opposite to it.
-#[derive(Clone, Copy, Debug)]
-struct Squeeze {
-    key: EntityKey,
-    /// The body that presses it: `by`, or the last of the movers and loose bodies between the two.
-    presser: EntityKey,
-    /// The kinematic body.
-    by: EntityKey,
-    /// Unit normal from the presser toward the loose body.
-    normal: Vec2,
-    /// How far the three overlap along the normal, in pixels; below zero while there is room.
-    depth: f32,
-    /// The opposite body; `None` for tiles.
-    against: Option<EntityKey>,
-    /// Whether the opposite body can be pushed away: a mover that is not cornered, or a loose body that has room itself.
-    has_room: bool,
-    /// Whether the opposite body is a mover.
-    is_against_mover: bool,
-    /// Whether the loose body is under pressure.
-    is_pressed: bool,
-}
-
-/// The search for what a kinematic body presses.
-struct Row<'a> {
-    by: EntityKey,
-    /// Movers that could not be pushed away.
-    without_room: &'a BTreeSet<EntityKey>,
-    /// The bodies met, by direction, each with whether it has no room: false while that is being found out.
-    is_held: BTreeMap<(EntityKey, [bool; 4]), bool>,
-    found: &'a mut Vec<Squeeze>,
-    /// Length of the row.
-    depth: usize,
-}
-
-impl Row<'_> {
-    /// Find out once whether a body has no room that is pressed in a direction. None has at the end of a very long row.
-    fn visit(&mut self, key: EntityKey, way: Vec2, find_out: impl FnOnce(&mut Self) -> bool) -> bool {
-        let key = (key, [way.x > OPPOSITE, way.x < -OPPOSITE, way.y > OPPOSITE, way.y < -OPPOSITE]);
-        if let Some(known) = self.is_held.get(&key) {
-            return *known;
-        }
-        if self.depth >= LONGEST_ROW {
-            return true;
-        }
-        self.is_held.insert(key, false);
-        self.depth += 1;
-        let is_held = find_out(self);
-        self.depth -= 1;
-        self.is_held.insert(key, is_held);
-        is_held
-    }
 }
 
 /// Walkers and flyers without room in a step.
@@ -145,7 +79,12 @@ impl Crushes {
 
     /// Whether a loose body had no room ahead of the body `by`, moving this way, in the last step.
     pub(super) fn presses(&self, by: EntityKey, way: Vec2) -> bool {
-        self.squeezes.iter().any(|it| it.by == by && !it.has_room && it.normal.dot(way) > 0.0)
+        self.squeezes.iter().any(|it| it.by == by && !it.has_room && it.way.dot(way) > 0.0)
+    }
+
+    /// Whether a loose body was under pressure by a kinematic body that waits.
+    pub(super) fn stays_pressed(&self, key: EntityKey, by: EntityKey) -> bool {
+        self.waiting.contains(&by) && self.squeezes.iter().any(|it| it.is_pressed && it.key == key && it.by == by)
     }
 
     /// Whether collisions between two bodies are switched off.
@@ -161,7 +100,7 @@ impl Crushes {
     pub(super) fn forget(&mut self, key: EntityKey) {
         self.now.remove(&key);
         self.waiting.remove(&key);
-        self.squeezes.retain(|squeeze| ![squeeze.key, squeeze.presser, squeeze.by].contains(&key));
+        self.squeezes.retain(|it| ![it.key, it.presser, it.by].contains(&key) && it.against != Some(key));
         self.not_colliding.retain(|pair, by| !pair.contains(&key) && *by != key);
     }
 
@@ -173,6 +112,7 @@ impl Crushes {
             add(1);
         }
         self.waiting.iter().for_each(|key| add(bits(*key)));
+        self.squeezes.iter().filter(|it| it.stays_pressed()).for_each(|it| add(bits(it.key)));
     }
 
     /// Record the bodies crushed in this step; newly crushed ones become events.
@@ -247,7 +187,7 @@ impl Physics {
     /// kinematic body.
     fn would_press(&self, by: EntityKey, index: &Index, near: &mut Near) -> bool {
         // Those that it touches can also step aside; see `would_crush`.
-        let touched: BTreeSet<EntityKey> = self.movers_at(by).map(|(key, ..)| key).collect();
+        let touched: BTreeSet<EntityKey> = self.movers_at(by).filter_map(|it| it.key).collect();
         let bodies = self.pushed_along_by(by).bodies.into_iter();
         bodies.filter(|(key, _)| !touched.contains(key)).any(|(key, motion)| {
             self.gather(key, motion.length() + 2.0, index, near);
@@ -257,38 +197,35 @@ impl Physics {
     }
 
     /// Find out, after the solver, which loose bodies have no room; of walkers and flyers it is known.
-    pub(super) fn keep_crushes(&mut self, pushed: Pushed) {
-        let mut squeezes = self.squeezes(&(&pushed.cornered | &self.crushes.pinned));
+    pub(super) fn keep_crushes(&mut self, pushed: &Pushed) {
+        let squeezes = self.squeezes(&(&pushed.cornered | &self.crushes.pinned));
+        let deep: Vec<&Squeeze> = squeezes.iter().filter(|it| self.is_let_through(it)).collect();
+        let movers = pushed.crushed.iter().map(|(key, by)| ([*key, *by], *by));
+        let fresh: Vec<_> = movers.chain(deep.iter().map(|it| ([it.key, it.presser], it.by))).collect();
+        let cornered = deep.iter().filter_map(|it| Some((it.against?, it.key)));
+        let mut now = pushed.crushed.clone();
+        now.extend(cornered.filter(|(against, _)| pushed.cornered.contains(against)));
+
         let mut crushes = std::mem::take(&mut self.crushes);
-        let was_pressed = crushes.squeezes.iter().filter(|it| it.is_pressed).map(|it| it.key).collect::<BTreeSet<_>>();
-        for it in &mut squeezes {
-            it.is_pressed |= was_pressed.contains(&it.key) && crushes.waiting.contains(&it.by);
-        }
-        let before = crushes.not_colliding.clone();
+        crushes.has_released = fresh.iter().any(|(pair, _)| !crushes.not_colliding.contains_key(pair));
         crushes.not_colliding.retain(|[key, presser], _| self.overlap(*key, *presser));
-        crushes.not_colliding.extend(pushed.crushed.iter().map(|(key, by)| ([*key, *by], *by)));
-        let mut now = pushed.crushed;
-        // Bodies with `stops` are held by now, perhaps a little late for loose bodies: the solver pushes those out
-        // again.
-        let most = |by: EntityKey| {
-            let stops = self.bodies.get(by).is_some_and(|body| body.spec.stops);
-            self.config.crush_depth * if stops { 2.0 } else { 1.0 }
-        };
-        // Loose bodies are let through by what presses them, not by each other.
-        let deep = |it: &&Squeeze| it.depth > most(it.by) && !it.has_room && !self.is_loose(it.presser);
-        for squeeze in squeezes.iter().filter(deep) {
-            crushes.not_colliding.insert([squeeze.key, squeeze.presser], squeeze.by);
-            let against = squeeze.against.filter(|against| pushed.cornered.contains(against));
-            now.extend(against.map(|against| (against, squeeze.key)));
-        }
-        crushes.has_released = crushes.not_colliding.keys().any(|pair| !before.contains_key(pair));
+        crushes.not_colliding.extend(fresh);
         let released: Vec<_> = crushes.not_colliding.iter().map(|([key, _], by)| (*key, *by)).collect();
         now.extend(released.iter().copied());
-        let pressed = squeezes.iter().filter(|squeeze| squeeze.depth > PRESSED).map(|it| (it.key, it.by));
+        let pressed = squeezes.iter().filter(|it| it.is_pressed).map(|it| (it.key, it.by));
         pressed.chain(released).for_each(|(key, by)| self.limit_speed(key, by));
         crushes.squeezes = squeezes;
         crushes.note(now);
         self.crushes = crushes;
+    }
+
+    /// Whether what presses a loose body goes through it from now on. Loose bodies do not go through each other.
+    fn is_let_through(&self, it: &Squeeze) -> bool {
+        // Bodies with `stops` are held by now, perhaps a little late for loose bodies: the solver pushes those out
+        // again.
+        let stops = self.bodies.get(it.by).is_some_and(|body| body.spec.stops);
+        let most = self.config.crush_depth * if stops { 2.0 } else { 1.0 };
+        it.depth > most && !it.has_room && !self.is_loose(it.presser)
     }
 
     /// Limit the speed and spin of a loose body that a kinematic one presses out of a gap, where the solver may shoot it
@@ -310,92 +247,6 @@ impl Physics {
         if std::mem::replace(&mut body.pose, slowed) != slowed {
             self.solver.set_velocity(body);
         }
-    }
-
-    /// The loose bodies that are pressed between others by a kinematic body, directly or through movers and loose
-    /// bodies.
-    fn squeezes(&self, without_room: &BTreeSet<EntityKey>) -> Vec<Squeeze> {
-        let mut found = Vec::new();
-        for by in self.carried.iter().copied() {
-            let mut row = Row { by, without_room, is_held: BTreeMap::new(), found: &mut found, depth: 0 };
-            self.press(by, None, &mut row);
-        }
-        found.sort_by_key(|squeeze| (squeeze.key, squeeze.presser, squeeze.by));
-        found
-    }
-
-    /// Follow what a kinematic body or a mover presses in a direction (`None`: in all). Returns whether something there
-    /// has no room, so that it cannot go on.
-    fn press(&self, presser: EntityKey, way: Option<Vec2>, row: &mut Row<'_>) -> bool {
-        let Some(body) = self.bodies.get(presser) else { return false };
-        let is_ahead = |normal: Vec2| way.is_none_or(|way| normal.dot(way) > OPPOSITE);
-        let mut is_held = false;
-        for (other, way, _) in self.movers_at(presser).filter(|(_, way, _)| is_ahead(*way)) {
-            is_held |= self.press_mover(other, way, row);
-        }
-        for SolverContact { other, normal, depth, .. } in self.contacts_with(body) {
-            let Some(key) = other.filter(|key| self.is_loose(*key) && is_ahead(-normal)) else { continue };
-            is_held |= self.press_loose(key, (presser, -normal, depth), row);
-        }
-        is_held
-    }
-
-    /// Whether a mover that is pressed in a direction has no room.
-    fn press_mover(&self, key: EntityKey, way: Vec2, row: &mut Row<'_>) -> bool {
-        row.visit(key, way, |row| self.press(key, Some(way), row) || row.without_room.contains(&key))
-    }
-
-    /// Whether a loose body has no room that is pressed in a direction by a presser, which it overlaps by a depth in
-    /// pixels.
-    fn press_loose(&self, key: EntityKey, by: (EntityKey, Vec2, f32), row: &mut Row<'_>) -> bool {
-        row.visit(key, by.1, |row| {
-            let worst = self.bodies.get(key).and_then(|body| self.squeeze((key, body), by, row));
-            row.found.extend(worst);
-            worst.is_some_and(|squeeze| !squeeze.has_room)
-        })
-    }
-
-    /// What presses a loose body most, of what is opposite to its presser.
-    fn squeeze(
-        &self,
-        (key, body): (EntityKey, &Body),
-        (presser, normal, depth): (EntityKey, Vec2, f32),
-        row: &mut Row<'_>,
-    ) -> Option<Squeeze> {
-        let mut worst: Option<Squeeze> = None;
-        for its in self.contacts_with(body) {
-            let against = its.other;
-            if [Some(presser), Some(row.by)].contains(&against) || its.normal.dot(normal) > -OPPOSITE {
-                continue;
-            }
-            let mover = against.filter(|key| self.is_mover(*key));
-            let loose = against.filter(|key| self.is_loose(*key));
-            let sum = depth + its.depth;
-            let stays = mover.or(loose).is_none();
-            // Of what is only pushed along, the row is not followed so far that its length alone would mean no room.
-            let is_pushed_along = || {
-                let is_short = row.depth < LONGEST_ROW / 2;
-                is_short && against.is_some_and(|against| self.pushed_along.contains_key(&[key, against]))
-            };
-            if sum <= PRESSED && !(stays && depth.min(its.depth) > -NO_ROOM) && !is_pushed_along() {
-                continue;
-            }
-            let has_room = match (mover, loose) {
-                (Some(mover), _) => !self.press_mover(mover, normal, row),
-                (None, Some(loose)) => !self.press_loose(loose, (key, normal, its.depth), row),
-                (None, None) => false,
-            };
-            let is_against_mover = mover.is_some();
-            let is_pressed = sum > PRESSED;
-            let by = row.by;
-            let squeeze =
-                Squeeze { key, presser, by, normal, depth: sum, has_room, is_against_mover, is_pressed, against };
-            let order = |it: &Squeeze| (!it.has_room, it.depth);
-            if worst.is_none_or(|worst| order(&worst) < order(&squeeze)) {
-                worst = Some(squeeze);
-            }
-        }
-        worst
     }
 
     fn overlap(&self, a: EntityKey, b: EntityKey) -> bool {

@@ -13,7 +13,7 @@ use glam::Vec2;
 
 use crate::{model::LevelView, sim::EntityKey};
 
-use super::{Contact, Other, Physics, crush::OPPOSITE, mover::BEARS};
+use super::{Physics, mover::BEARS, squeeze::OPPOSITE};
 
 /// By the pair of a loose body and the one that it pushes: how far it pushes that in this tick, and by how much its
 /// present place is shifted for the other, in pixels. The shift is less by most of their overlap, and may be backward.
@@ -35,6 +35,28 @@ pub(super) struct Pushing {
     /// The bodies, each with its motion in pixels.
     pub(super) bodies: Vec<(EntityKey, Vec2)>,
     pairs: PushedAlong,
+}
+
+/// The bodies that are still to be followed, by how far they go.
+#[derive(Default)]
+struct Front(BTreeMap<(u32, Reverse<EntityKey>), Vec2>);
+
+impl Front {
+    /// Add a body that goes `px` pixels in a direction. Returns whether it goes at all.
+    fn add(&mut self, key: EntityKey, way: Vec2, px: f32) -> bool {
+        // Distances above zero are in the order of their bits.
+        let goes = px > LEAST_PX;
+        if goes {
+            self.0.entry((px.to_bits(), Reverse(key))).or_insert(way);
+        }
+        goes
+    }
+
+    /// The one that goes farthest, its direction, and its distance in pixels.
+    fn pop(&mut self) -> Option<(EntityKey, Vec2, f32)> {
+        let ((bits, Reverse(key)), way) = self.0.pop_last()?;
+        Some((key, way, f32::from_bits(bits)))
+    }
 }
 
 fn keep_farthest(pairs: &mut PushedAlong, pair: [EntityKey; 2], new: (f32, Vec2)) {
@@ -65,63 +87,33 @@ impl Physics {
         if body.end_pose() == (body.pose.pos, body.pose.angle) {
             return pushing;
         }
-        // Distances above zero are in the order of their bits.
-        let mut open: BTreeMap<(u32, Reverse<EntityKey>), Vec2> = BTreeMap::new();
-        let mut add = |key, way, px: f32| {
-            if px > LEAST_PX {
-                open.insert((px.to_bits(), Reverse(key)), way);
-            }
-        };
-        let px_at = |point, way| self.velocity_at(body, point).dot(way) * self.config.dt_secs;
-        self.movers_at(by).for_each(|(other, way, point)| add(other, way, px_at(point, way)));
-        for contact in self.contacts_with(body) {
-            if let Some(other) = contact.other.filter(|other| self.is_loose(*other)) {
-                add(other, -contact.normal, px_at(contact.point, -contact.normal) - contact.gap_now());
+        let mut front = Front::default();
+        for it in self.neighbors(by) {
+            let px = self.velocity_at(body, it.point).dot(it.way) * self.config.dt_secs - it.gap_now();
+            if let Some(key) = it.key.filter(|key| self.is_loose(*key) || self.is_mover(*key)) {
+                front.add(key, it.way, px);
             }
         }
         let is_from_side = self.config.view == LevelView::Platformer;
         let mut met = BTreeSet::from([by]);
-        while let Some(((bits, Reverse(key)), way)) = open.pop_last().filter(|_| pushing.bodies.len() < MAX_PUSHED) {
-            let px = f32::from_bits(bits);
+        while let Some((key, way, px)) = front.pop().filter(|_| pushing.bodies.len() < MAX_PUSHED) {
             let Some(body) = self.bodies.get(key).filter(|body| !body.is_faulty && met.insert(key)) else { continue };
             pushing.bodies.push((key, way * px));
-            let mut add = |other, its_way: Vec2, gap: f32| {
-                let its_px = px * its_way.dot(way) - gap;
-                let is_ahead = its_way.dot(way) > OPPOSITE && its_px > LEAST_PX;
-                if is_ahead && !self.crushes.ignore_each_other(key, other) {
-                    open.insert((its_px.to_bits(), Reverse(other)), its_way);
-                    return Some(its_px);
-                }
-                None
-            };
-            if body.spec.is_mover() {
-                self.movers_at(key).for_each(|(other, its_way, _)| _ = add(other, its_way, 0.0));
-            }
-            for contact in self.contacts_with(body) {
-                let (Some(other), its_way) = (contact.other, -contact.normal) else { continue };
-                // Movers find each other by themselves, and walkers are carried by what they stand on.
+            for it in self.neighbors(key).into_iter().filter(|it| it.way.dot(way) > OPPOSITE) {
+                let Some(other) = it.key.filter(|other| !self.crushes.ignore_each_other(key, *other)) else { continue };
+                // Walkers are carried by the loose bodies that they stand on.
                 let is_carried = || {
                     let is_walker = self.bodies.get(other).is_some_and(|body| body.spec.walker.is_some());
-                    is_walker && is_from_side && its_way.y < -BEARS
+                    is_walker && is_from_side && body.is_loose() && it.way.y < -BEARS
                 };
-                if !(self.is_loose(other) || body.is_loose() && self.is_mover(other) && !is_carried()) {
-                    continue;
-                }
-                if let Some(px) = add(other, its_way, contact.gap_now()).filter(|_| body.is_loose()) {
-                    let shift = its_way * (px - contact.depth_now.max(0.0) * (1.0 - EASED));
+                let px = px * it.way.dot(way) - it.gap_now();
+                let can_go = self.is_loose(other) || self.is_mover(other) && !is_carried();
+                if can_go && front.add(other, it.way, px) && body.is_loose() {
+                    let shift = it.way * (px - it.depth_now.max(0.0) * (1.0 - EASED));
                     keep_farthest(&mut pushing.pairs, [key, other], (px, shift));
                 }
             }
         }
         pushing
-    }
-
-    /// The movers that a mover or kinematic body touched in the last step, each with the unit normal toward it and the
-    /// point.
-    pub(super) fn movers_at(&self, key: EntityKey) -> impl Iterator<Item = (EntityKey, Vec2, Vec2)> {
-        self.touches.of(key).filter_map(|Contact { b, normal, point, sensor, .. }| {
-            let Other::Entity(other) = b else { return None };
-            (!sensor && self.is_mover(other)).then_some((other, -normal, point))
-        })
     }
 }

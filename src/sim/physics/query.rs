@@ -246,10 +246,8 @@ impl Physics {
     /// The contact points of one body. The cost does not depend on the number of others.
     pub(super) fn contact_views_of(&self, key: EntityKey) -> Vec<ContactView> {
         let Some(body) = self.bodies.get(key) else { return Vec::new() };
-        let rigid = self.solver.bodies.get(body.handle);
-        let colliders = rigid.map_or(&[][..], rapier2d::dynamics::RigidBody::colliders);
         let mut views = Vec::new();
-        for own in colliders {
+        for own in self.solver.colliders_of(body) {
             self.solver.narrow_phase.contact_pairs_with(*own).for_each(|pair| self.view_pair(pair, &mut views));
         }
         let by_mover = |contact: &Contact| match contact.b {

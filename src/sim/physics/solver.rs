@@ -252,7 +252,7 @@ impl Solver {
             let parent = self.colliders.get(collider).and_then(Collider::parent).filter(|it| *it != body.handle);
             parent.and_then(|parent| self.bodies.get(parent)).is_some_and(RigidBody::is_dynamic)
         };
-        let own = self.bodies.get(body.handle).map_or(&[][..], RigidBody::colliders);
+        let own = self.colliders_of(body);
         let mut pairs = own.iter().flat_map(|collider| self.narrow_phase.contact_pairs_with(*collider));
         pairs.any(|pair| pair.has_any_active_contact() && (is_loose(pair.collider1) || is_loose(pair.collider2)))
     }
@@ -495,6 +495,11 @@ impl Solver {
         if let Some(rigid) = self.bodies.get_mut(body.handle) {
             rigid.wake_up(true);
         }
+    }
+
+    /// The colliders of a body: its parts.
+    pub(super) fn colliders_of(&self, body: &Body) -> &[ColliderHandle] {
+        self.bodies.get(body.handle).map_or(&[][..], RigidBody::colliders)
     }
 
     /// Whether a body sleeps, so that the solver reports its contacts no more. Movers never do: they find their contacts

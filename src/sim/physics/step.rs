@@ -1,4 +1,4 @@
-//! One tick: kinematic bodies, zones, movers, forces, the solver in one or more substeps, contacts, joints.
+//! One tick: kinematic bodies, zones, movers, forces, the solver in one or more substeps, contacts, crushing, joints.
 //!
 //! Invariant: the order is fixed and goes by key, so equal states have equal successors. The motion of a walker is in
 //! `walk`, its stops at walls in `mover`.
@@ -59,7 +59,7 @@ impl Physics {
         self.crushes.pinned = std::mem::take(&mut pushed.pinned);
         meter.sample(System::Forces, |_| self.push_dynamic());
         match if is_fast { self.n_substeps(&index) } else { 1 } {
-            1 => self.solve(&self.config.clone(), found, pushed, meter),
+            1 => self.solve(&self.config.clone(), found, &pushed, meter),
             n => {
                 let mut config = self.config.clone();
                 config.dt_secs /= f32::from(n);
@@ -68,7 +68,7 @@ impl Physics {
                 let (mut aims, mut found) = (self.aims(), found);
                 for i in 1..=n {
                     self.aim_substep(&mut aims, f32::from(i) / f32::from(n));
-                    self.solve(&config, std::mem::take(&mut found), pushed.clone(), meter);
+                    self.solve(&config, std::mem::take(&mut found), &pushed, meter);
                 }
             }
         }
@@ -77,7 +77,7 @@ impl Physics {
     }
 
     /// Run the solver for a tick or a substep, and take over its results.
-    fn solve(&mut self, config: &PhysicsConfig, found: Vec<Found>, pushed: Pushed, meter: &mut Meter<'_>) {
+    fn solve(&mut self, config: &PhysicsConfig, found: Vec<Found>, pushed: &Pushed, meter: &mut Meter<'_>) {
         let n_added = std::mem::take(&mut self.n_added);
         if self.solver.set_iterations(config, n_added) {
             self.bodies.values().filter(|body| body.is_stacked).for_each(|body| self.solver.set_stacked(body));

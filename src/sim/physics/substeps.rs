@@ -106,9 +106,8 @@ impl Physics {
     /// `stops` is held once a body ahead of it has no room.
     pub(super) fn aim_substep(&mut self, aims: &mut [Aim], share: f32) {
         for Aim { key, from, to } in aims {
-            let presses = self.crushes.presses(*key, to.0 - from.0);
             let Some(body) = self.bodies.get_mut(*key) else { continue };
-            if body.spec.stops && presses {
+            if body.spec.stops && self.crushes.presses(*key, to.0 - from.0) {
                 (*from, *to) = ((body.pose.pos, body.pose.angle), (body.pose.pos, body.pose.angle));
                 (body.pose.vel, body.pose.spin) = (Vec2::ZERO, 0.0);
                 self.crushes.note_waiting(*key);

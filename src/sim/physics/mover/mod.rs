@@ -86,8 +86,8 @@ struct Solid {
     shift: Vec2,
     /// How far another mover was pushed lately, see `Near::pushed`, in pixels.
     pushed: Vec2,
-    /// How far ahead of its present place a loose body is that a platform pushes along, in pixels.
-    ahead: f32,
+    /// Where a loose body is that a platform pushes along, seen from its present place, in pixels.
+    ahead: Vec2,
 }
 
 /// Whether a solid pushes a mover out of itself.
@@ -324,7 +324,7 @@ impl Physics {
                 rise: (body.pose.pos.y - pos.y).max(0.0),
                 shift: pos - body.pose.pos,
                 pushed: body.pushed,
-                ahead: ahead.map_or(0.0, Vec2::length),
+                ahead: ahead.unwrap_or_default(),
                 ..Solid::still()
             };
             for part in &collider.parts {
@@ -413,7 +413,7 @@ impl Solid {
             rise: 0.0,
             shift: Vec2::ZERO,
             pushed: Vec2::ZERO,
-            ahead: 0.0,
+            ahead: Vec2::ZERO,
         }
     }
 }

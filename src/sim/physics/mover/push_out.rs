@@ -10,11 +10,14 @@ use crate::sim::{EntityKey, physics::convex::Aabb};
 
 /// Depth in a solid, the skin included, beyond which a mover is moved out, in pixels.
 const LEAST_DEPTH: f32 = SKIN * 0.05;
-/// Rounds of pushing a mover out of the solid it is deepest in: the first ones also out of other movers.
+/// Rounds of pushing a mover out of the solid it is deepest in, other movers included.
 const ROUNDS_AMONG_MOVERS: usize = 4;
+/// Rounds after these, without other movers.
 const ROUNDS: usize = 3;
-/// A body is blocked by what it would enter by more than half its motion in a tick. The least and greatest such depth,
-/// in pixels: resting bodies are a little in each other.
+/// The most obstacles along which a mover slides in one push.
+const MAX_SLIDES: usize = 3;
+/// The least and the greatest depth, in pixels, by which a body has to enter a solid to be blocked by it; between them,
+/// half its motion in the tick. Resting bodies are a little in each other.
 const BLOCKED_PX: (f32, f32) = (2.0 * SKIN, 0.3);
 /// Least share of a push that must remain along an obstacle, for the mover to follow the obstacle.
 const LEAST_GAIN: f32 = 0.2;
@@ -30,11 +33,11 @@ impl Near {
         if is_out {
             return;
         }
-        let is_held = |solid: &Solid| solid.push == Push::Yes && solid.entity.is_some();
+        let pushes = |solid: &Solid| solid.push == Push::Yes && solid.entity.is_some();
         // Bodies push it through no ground: it was put where it has no room, or ground was put around it.
-        self.is_in_ground = self.deepest(vel, SQUEEZE + SKIN, |solid| solid.entity.is_none().then_some(0.0)).is_some();
+        self.is_in_ground = self.deepest(vel, SQUEEZE + SKIN, false, |solid| solid.entity.is_none()).is_some();
         // What stops a loose body ahead is not known here: only its present place counts.
-        let rest = self.deepest(vel, SKIN * 0.75, |solid| is_held(solid).then_some(solid.ahead));
+        let rest = self.deepest(vel, SKIN * 0.75, true, pushes);
         self.is_cornered = rest.is_some();
         let crushing = rest.filter(|(_, depth, _)| *depth > self.crush_depth);
         self.crushed_by = crushing.and_then(|(i, ..)| self.solids[i].entity);
@@ -47,9 +50,7 @@ impl Near {
         // Other movers are pushed out as well, so they do not count in the last rounds.
         for round in 0..ROUNDS_AMONG_MOVERS + ROUNDS {
             let counts = |solid: &Solid| round < ROUNDS_AMONG_MOVERS || matches!(solid.push, Push::Yes | Push::Up);
-            let Some((i, depth, normal)) = self.deepest(vel, LEAST_DEPTH, |solid| counts(solid).then_some(0.0)) else {
-                return (eased, true);
-            };
+            let Some((i, depth, normal)) = self.deepest(vel, LEAST_DEPTH, false, counts) else { return (eased, true) };
             most = f32::max(most, if round == 0 { depth } else { 0.0 });
             // Out of those that it overlaps for other reasons, at a limited speed.
             let is_mover = self.solids[i].push == Push::Mover;
@@ -91,15 +92,20 @@ impl Near {
     }
 
     /// The solid that the mover is deepest in, by more than `least` px with the skin; the depth, and the direction out
-    /// of it. `less` gives what is subtracted from a solid's depth; `None`: the solid does not count.
-    fn deepest(&self, vel: Vec2, least: f32, less: impl Fn(&Solid) -> Option<f32>) -> Option<(usize, f32, Vec2)> {
+    /// of it. `at_present`: of loose bodies that a platform pushes along, with their present place.
+    fn deepest(
+        &self,
+        vel: Vec2,
+        least: f32,
+        at_present: bool,
+        counts: impl Fn(&Solid) -> bool,
+    ) -> Option<(usize, f32, Vec2)> {
         let here = Aabb { lo: self.at, hi: self.at }.grown(SKIN);
         let mut worst: Option<(usize, f32, Vec2)> = None;
         for (i, solid) in self.solids.iter().enumerate() {
-            if solid.sensor || solid.push == Push::No || !solid.around.meets(here) {
+            if solid.sensor || solid.push == Push::No || !solid.around.meets(here) || !counts(solid) {
                 continue;
             }
-            let Some(less) = less(solid) else { continue };
             let (dist, normal) = self.separation(solid);
             let lands = || self.lands_on(solid, normal) && self.is_outer(solid, self.at, normal);
             if solid.one_way && !(vel.y > solid.vel.y - 0.01 && lands()) {
@@ -108,7 +114,7 @@ impl Near {
             if solid.push == Push::Up && normal.y > -BEARS {
                 continue;
             }
-            let depth = solid.reach + SKIN - dist - less;
+            let depth = solid.reach + SKIN - dist - if at_present { solid.ahead.dot(normal) } else { 0.0 };
             if depth > least && worst.is_none_or(|(_, most, _)| depth > most) {
                 worst = Some((i, depth, normal));
             }
@@ -174,7 +180,7 @@ impl Near {
     /// Move out of a solid, sliding along obstacles. Returns whether there was room.
     fn give_way(&mut self, by: usize, normal: Vec2, depth: f32) -> bool {
         let mut motion = normal * depth;
-        for _ in 0..ROUNDS {
+        for _ in 0..MAX_SLIDES {
             let Some(stop) = self.stop_push(by, motion) else {
                 self.at += motion;
                 return true;
