@@ -269,3 +269,33 @@ fn a_weight_bounds_what_a_path_over_ledges_costs() {
     }
     assert!(n_found > 8, "{n_found}");
 }
+
+#[test]
+fn a_short_search_behind_many_long_ones_does_not_wait_for_them() {
+    let row = |y: usize| match y % 4 {
+        2 => "#".repeat(79) + ".",
+        0 if y > 0 => ".".to_owned() + &"#".repeat(79),
+        _ => ".".repeat(80),
+    };
+    let rows: Vec<String> = (0..80).map(row).collect();
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let mut navigator = Navigator::new(&level_of(vec![]), Arc::new(grid_of(&rows)));
+    let from = Vec2::new(8.0, 8.0);
+    for n in 1..61 {
+        navigator.request(key(n), PathRequest::new(from, Vec2::new(8.0, 79.0 * 16.0 + 8.0), walk()));
+    }
+    navigator.request(key(61), PathRequest::new(from, Vec2::new(40.0, 8.0), walk()));
+    let mut twin = navigator.clone();
+    let mut answers = Vec::new();
+    let n_ticks = (1..100).find(|_| {
+        answers.extend(navigator.tick(400));
+        answers.iter().any(|(it, _)| *it == key(61))
+    });
+    assert!(n_ticks.is_some_and(|n| n <= 25), "{n_ticks:?}");
+    (0..5000).for_each(|_| answers.extend(navigator.tick(400)));
+    let keys: BTreeSet<EntityKey> = answers.iter().map(|(key, _)| *key).collect();
+    assert_eq!((answers.len(), keys.len()), (61, 61), "one answer each");
+    assert!(answers.iter().all(|(_, answer)| answer.found));
+    let again: Vec<_> = (0..5100).flat_map(|_| twin.tick(400)).collect();
+    assert_eq!(answers, again, "a copy goes on alike");
+}

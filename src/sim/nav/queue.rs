@@ -3,7 +3,7 @@
 //! Invariant: an entity has one at most. Finding, adding and removing one takes logarithmic time, because each entity
 //! that waits asks about its own in each tick.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::sim::EntityKey;
 
@@ -14,6 +14,8 @@ use super::PathRequest;
 pub(super) struct Queue {
     requests: BTreeMap<i64, (EntityKey, PathRequest)>,
     turns: BTreeMap<EntityKey, i64>,
+    /// The turns of those that have not been tried.
+    untried: BTreeSet<i64>,
 }
 
 impl Queue {
@@ -41,11 +43,19 @@ impl Queue {
     fn insert(&mut self, key: EntityKey, request: PathRequest, turn: i64) {
         let turn = *self.turns.entry(key).or_insert(turn);
         self.requests.insert(turn, (key, request));
+        self.untried.insert(turn);
+    }
+
+    /// The first that has not been tried; it keeps its turn, and counts as tried.
+    pub(super) fn next_untried(&mut self) -> Option<(EntityKey, PathRequest)> {
+        let turn = self.untried.pop_first()?;
+        self.requests.get(&turn).cloned()
     }
 
     /// Take out the first.
     pub(super) fn pop(&mut self) -> Option<(EntityKey, PathRequest)> {
-        let (_, (key, request)) = self.requests.pop_first()?;
+        let (turn, (key, request)) = self.requests.pop_first()?;
+        self.untried.remove(&turn);
         self.turns.remove(&key);
         Some((key, request))
     }
@@ -53,6 +63,7 @@ impl Queue {
     pub(super) fn remove(&mut self, key: EntityKey) {
         if let Some(turn) = self.turns.remove(&key) {
             self.requests.remove(&turn);
+            self.untried.remove(&turn);
         }
     }
 }

@@ -447,6 +447,7 @@ impl Navigator {
         let most = budget.saturating_sub(1);
         let mut spent = self.overdraft.saturating_add(std::mem::take(&mut self.question_effort)).min(most);
         self.budget = budget;
+        let mut for_tries = budget / 2;
         while spent < budget {
             while self.active.len() < MAX_ACTIVE
                 && spent < budget
@@ -459,6 +460,8 @@ impl Navigator {
                     Err(search) => self.active.push_back(Active { key, request, search }),
                 }
             }
+            let effort = self.try_waiting(for_tries.min(budget.saturating_sub(spent)), meter, &mut answers);
+            (for_tries, spent) = (for_tries.saturating_sub(effort), spent.saturating_add(effort));
             let left = budget.saturating_sub(spent);
             let share = left / u32::try_from(self.active.len().max(1)).unwrap_or(1);
             let Some(Active { key, request, search }) = self.active.pop_front() else { break };
@@ -473,6 +476,33 @@ impl Navigator {
         // A part of a search may take more than is left, as where links of a ledge are found; but no tick does nothing.
         self.overdraft = spent.saturating_sub(budget).min(most);
         answers
+    }
+
+    /// Try the waiting requests once each, in turn, and answer those whose searches are short, so that they do not wait
+    /// for long ones; the others begin anew when it is their turn. Returns the effort, which may exceed `most` by that of
+    /// one try.
+    fn try_waiting(&mut self, most: u32, meter: &mut Meter<'_>, answers: &mut Vec<(EntityKey, Answer)>) -> u32 {
+        let mut spent = 0_u32;
+        while spent < most
+            && let Some((key, request)) = self.waiting.next_untried()
+        {
+            let (outcome, effort) = meter.sample_of(System::Paths, key, |_| match self.begin(&request) {
+                (Err(search), effort) => {
+                    let (outcome, more) = self.go_on(&request, search, MIN_SLICE);
+                    (outcome, effort.saturating_add(more))
+                }
+                answered => answered,
+            });
+            spent = spent.saturating_add(effort);
+            match outcome {
+                Ok(answer) => {
+                    self.waiting.remove(key);
+                    answers.push((key, answer.for_origin(&request)));
+                }
+                Err(search) => self.end(search),
+            }
+        }
+        spent
     }
 
     /// The effort that is left until the next tick for questions that are answered at once: all of them have half of

@@ -1,5 +1,5 @@
-//! The cheapest path along waypoints: A* over nodes, from the node nearest to the start to that nearest to any of
-//! several goals.
+//! The cheapest path along waypoints: A* over nodes, from the link that the agent is on, else from the node nearest to
+//! the start, to the node nearest to any of several goals.
 //!
 //! Invariant: the same graph, floor and request give the same path. Each call works within a budget, in which tests of
 //! lines of sight count as expansions. Which links are wide enough for an agent is stored by `answers`.
@@ -12,7 +12,7 @@ use glam::Vec2;
 
 use crate::sim::limits;
 
-use super::{Floor, NoPath, NoPathReason, PathRequest, Stats, Waypoints, waypoints::Room};
+use super::{Floor, NEAR_ENOUGH, NoPath, NoPathReason, PathRequest, Stats, Waypoints, waypoints::Room};
 
 /// Number of nodes sorted by distance that counts as one expansion.
 const NODES_PER_EXPANSION: usize = 64;
@@ -119,7 +119,7 @@ impl WaypointSearch {
     ) -> (WaypointPath, u32) {
         let mut spent = 1_u32;
         while spent < budget && self.ends.len() <= request.to.len() {
-            spent = spent.saturating_add(self.look_for_end(on, request));
+            spent = spent.saturating_add(self.look_for_end(on, request, is_passable));
         }
         while spent < budget {
             let Some(Reverse((_, place))) = self.open.pop() else {
@@ -158,7 +158,12 @@ impl WaypointSearch {
 
     /// Test whether the next node is visible from the start, or from a goal. From an end too near to a wall, the
     /// nearest node that is visible at all is taken. Returns the effort.
-    fn look_for_end(&mut self, (graph, floor, room): On<'_>, request: &PathRequest) -> u32 {
+    fn look_for_end(
+        &mut self,
+        (graph, floor, room): On<'_>,
+        request: &PathRequest,
+        is_passable: &mut dyn FnMut(usize) -> (bool, u32),
+    ) -> u32 {
         let goal = self.ends.len().checked_sub(1);
         let at = goal.and_then(|goal| request.to.get(goal)).copied().unwrap_or(request.from);
         let mut effort = 1;
@@ -176,15 +181,16 @@ impl WaypointSearch {
             self.near = None;
             self.ends.push(next);
             if self.ends.len() > request.to.len() {
-                self.begin((graph, floor, room), request);
+                effort = effort.saturating_add(self.begin((graph, floor, room), request, is_passable));
             }
         }
         effort
     }
 
     /// Begin when the ends are known. If both have the same node or one has none, a clear straight line is taken.
-    /// Otherwise the links decide even if the straight line is clear: one-way and broken links are respected.
-    fn begin(&mut self, on: On<'_>, request: &PathRequest) {
+    /// Otherwise the links decide even if the straight line is clear: one-way and broken links are respected. Returns the
+    /// effort.
+    fn begin(&mut self, on: On<'_>, request: &PathRequest, is_passable: &mut dyn FnMut(usize) -> (bool, u32)) -> u32 {
         let (graph, floor, room) = on;
         let room = Room { radius: room.radius.max(graph.radius), ..room };
         self.nodes = vec![None; graph.points.len() + request.to.len()];
@@ -198,9 +204,55 @@ impl WaypointSearch {
                 self.reach(on, request, place, f64::from(request.from.distance(*to)), place);
             }
         }
-        if let Some(first) = first {
-            self.reach(on, request, first, f64::from(request.from.distance(graph.points[first])), first);
+        let (starts, effort) = self.starts(on, request, is_passable);
+        for (node, cost) in starts {
+            self.reach(on, request, node, cost, node);
         }
+        effort
+    }
+
+    /// The nodes in which the path may begin, each with the cost of the way to it: the ends of the links that the agent
+    /// is on, so that it does not turn back where a path is searched anew; the nearest visible node if it is there or on
+    /// no link. Returns the effort, too.
+    fn starts(
+        &self,
+        (graph, floor, room): On<'_>,
+        request: &PathRequest,
+        is_passable: &mut dyn FnMut(usize) -> (bool, u32),
+    ) -> (Vec<(usize, f64)>, u32) {
+        let at = request.from;
+        let Some(first) = self.ends[0] else { return (Vec::new(), 0) };
+        let far = at.distance(graph.points[first]);
+        let nearest = vec![(first, f64::from(far))];
+        if far <= request.near_px / NEAR_ENOUGH {
+            return (nearest, 0);
+        }
+        let mut effort = u32::try_from(graph.links().len() / NODES_PER_EXPANSION).unwrap_or(u32::MAX - 1);
+        let is_wide = self.failed.is_none() && room.is_clear(floor, at, at, &mut effort);
+        let room = if is_wide { room } else { Room::POINT };
+        let mut starts = Vec::new();
+        for (i, link) in graph.links().iter().enumerate() {
+            let [from, to] = [link.from, link.to].map(|node| graph.points[node]);
+            let way = to - from;
+            // Not a number for a link between nodes in one place: nobody is on that.
+            let share = (at - from).dot(way) / way.length_squared();
+            let beside = from + way * share;
+            let off = at.distance(beside);
+            if !(0.0..=1.0).contains(&share) || off > request.near_px {
+                continue;
+            }
+            let (is_open, more) = if self.failed.is_some() { (true, 0) } else { is_passable(i) };
+            effort = effort.saturating_add(more);
+            if !is_open || !room.is_clear(floor, at, beside, &mut effort) {
+                continue;
+            }
+            let cost = |share: f32| f64::from(off) + link.cost * f64::from(share);
+            starts.push((link.to, cost(1.0 - share)));
+            if !link.one_way {
+                starts.push((link.from, cost(share)));
+            }
+        }
+        (if starts.is_empty() { nearest } else { starts }, effort)
     }
 
     fn reach(&mut self, (graph, ..): On<'_>, request: &PathRequest, place: usize, g: f64, came: usize) {

@@ -43,7 +43,7 @@ impl Physics {
             let turn = Rotation::new(*angle - body.pose.angle);
             return *pos + turn * (ground.point - body.pose.pos) - ground.point;
         }
-        self.carries_at(body, ground.point) * self.config.dt_secs
+        self.carries_at(*key, body, ground.point) * self.config.dt_secs
     }
 
     /// The part of a change of its velocity (px/s, in one tick) with which a loose body slips away under a walker: more
@@ -64,7 +64,8 @@ impl Physics {
     /// impulse on the body.
     pub(super) fn start(&self, ground: &Ground, change: Vec2, mass: f32) -> Option<(Vec2, Option<Impulse>)> {
         let Other::Entity(key) = ground.other else { return None };
-        let its = self.bodies.get(key).filter(|body| body.is_loose())?.spec.mass;
+        // A platform that lifts the body is not slowed.
+        let its = self.bodies.get(key).filter(|body| body.is_loose() && !self.lifted.contains_key(&key))?.spec.mass;
         let (toward, grip) = (change.dot(ground.normal), GRIP_PX_S2 * self.config.dt_secs);
         if toward < -DROP * grip {
             return Some((-ground.normal * (toward + grip), None));
@@ -76,9 +77,11 @@ impl Physics {
 
     /// Velocity at which a body carries a walker that stands on it at a point, in px/s. What is round carries like a body
     /// that does not roll: its surface moves twice as fast above, which would throw the walker off, and be driven on by
-    /// it.
-    pub(super) fn carries_at(&self, body: &Body, point: Vec2) -> Vec2 {
-        if body.rolls() { body.pose.vel } else { self.velocity_at(body, point) }
+    /// it. Up and down, what a platform lifts carries as fast as that moves it in this tick.
+    pub(super) fn carries_at(&self, key: EntityKey, body: &Body, point: Vec2) -> Vec2 {
+        let vel = if body.rolls() { body.pose.vel } else { self.velocity_at(body, point) };
+        let more = self.lifted.get(&key).map_or(0.0, |down| down / self.config.dt_secs - body.pose.vel.y);
+        vel + Vec2::new(0.0, more)
     }
 
     /// Apply the impulse of a mover to a loose body. What is round takes it at its middle, since its surface gives way

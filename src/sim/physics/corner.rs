@@ -1,11 +1,15 @@
 //! Corner correction: a walker whose head, or whose dash, just meets a corner is moved aside by a few pixels and goes
-//! on.
+//! on; a round head beside a corner is moved back from it.
 //!
 //! Invariant: it is moved only to a free place from which its motion is free as well.
 
 use glam::Vec2;
 
-use super::{mover::Stop, walk::Stride};
+use super::{
+    convex::ROUNDING,
+    mover::{SKIN, Stop},
+    walk::Stride,
+};
 
 /// Distance between the places that are tried, in pixels.
 const TRY_PX: f32 = 0.5;
@@ -46,5 +50,32 @@ impl Stride<'_> {
             }
         }
         false
+    }
+
+    /// Move a round head back from a corner that it meets more from beside than from below: the corner is a wall, which
+    /// takes nothing of the upward speed. Returns whether it was one, with room to move back.
+    pub(super) fn pass_beside(&mut self, stop: &Stop, motion: &mut Vec2) -> bool {
+        let Vec2 { x: away, y: down } = stop.normal;
+        if motion.y >= 0.0 || stop.reach <= 0.0 || stop.mass.is_some() || down <= 0.0 || away.abs() <= down {
+            return false;
+        }
+        let radius = stop.reach + SKIN;
+        // To where the corner is right beside the round part; a sloping ceiling would stop it on the way up to there.
+        let back = Vec2::new((radius * (1.0 - away.abs()) + ROUNDING) * away.signum(), 0.0);
+        let from = self.near.at;
+        if self.near.cast(back).is_some() {
+            return false;
+        }
+        self.near.at += back;
+        if self.near.cast(Vec2::new(0.0, -radius * down)).is_some() {
+            self.near.at = from;
+            return false;
+        }
+        let wall = Stop { normal: Vec2::new(away.signum(), 0.0), ..stop.clone() };
+        self.near.hit(&wall, &mut self.vel, self.mass, &self.physics.tiles);
+        if motion.x * away < 0.0 {
+            motion.x = 0.0;
+        }
+        true
     }
 }

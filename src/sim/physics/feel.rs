@@ -51,6 +51,12 @@ impl Fall {
         Self { max_speed: self.max_speed.min(speed), ..self }
     }
 
+    /// The same with plain gravity at any speed.
+    #[must_use]
+    pub(super) fn plain(self) -> Self {
+        Self { falling: 1.0, apex_factor: 1.0, ..self }
+    }
+
     /// The factor on gravity at a speed, and the speed up to which it applies.
     fn rule(&self, speed: f32) -> (f32, f32) {
         let apex = if self.apex_factor == 1.0 { 0.0 } else { self.apex_speed.min(self.max_speed) };

@@ -31,6 +31,7 @@ mod inspect;
 mod joint;
 mod jump;
 mod kinds;
+mod lifted;
 mod medium;
 mod mover;
 mod neighbor;
@@ -84,6 +85,7 @@ use body::{Body, Motion};
 use crush::Crushes;
 use index::Index;
 use joint::Held;
+use lifted::Lifted;
 use pushed_along::PushedAlong;
 use solver::{LEAST_ITERATIONS, Solver};
 use tiles::TileMap;
@@ -105,6 +107,8 @@ pub struct Physics {
     crushes: Crushes,
     /// What moving platforms push along in this tick.
     pushed_along: PushedAlong,
+    /// What moving platforms lift below walkers, while these move.
+    lifted: Lifted,
     /// Walkers and flyers, in the order in which they move.
     movers: BTreeSet<EntityKey>,
     /// Walkers and flyers that go through each other for now.
@@ -172,6 +176,7 @@ impl Physics {
             touches: Touches::default(),
             crushes: Crushes::default(),
             pushed_along: PushedAlong::default(),
+            lifted: Lifted::default(),
             movers: BTreeSet::new(),
             passing: BTreeSet::new(),
             carried: BTreeSet::new(),

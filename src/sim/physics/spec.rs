@@ -276,7 +276,8 @@ pub struct WallSpec {
     pub jump: Vec2,
     /// Coyote time of walls: how long after leaving a wall a jump off it is still possible, in seconds.
     pub grace_secs: f32,
-    /// How long after a wall jump it moves away from the wall whatever its input, in seconds.
+    /// How long after a wall jump it moves away from the wall whatever its input, and brakes nothing of its speed, in
+    /// seconds.
     pub lock_secs: f32,
 }
 

@@ -33,6 +33,7 @@ const LEAST_SUPPORT: f32 = 0.1;
 const SETTLE_PX: f32 = 0.25;
 
 /// The state of one walker's tick while it is computed.
+#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct Stride<'a> {
     pub(super) physics: &'a Physics,
     /// The index of all bodies.
@@ -55,6 +56,10 @@ pub(super) struct Stride<'a> {
     pub(super) boost: f32,
     /// Whether it slides down a wall.
     pub(super) slides: bool,
+    /// Whether it still moves away from the wall that it jumped off, and does not brake.
+    is_locked: bool,
+    /// Whether zones lift it by more than its weight.
+    is_lifted: bool,
     dashes: bool,
 }
 
@@ -113,6 +118,8 @@ impl Physics {
             slowed,
             boost: walk.boost,
             slides: false,
+            is_locked: false,
+            is_lifted: gravity > 0.0 && body.felt.acceleration.y + gravity < 0.0,
             dashes: false,
             spec,
             near,
@@ -149,7 +156,8 @@ impl Physics {
             stride.take_off();
         }
         let jumps = water.is_none() && stride.jump(walk, &input, was_on_ground);
-        if jumps && walk.wall.lock_secs > 0.0 {
+        stride.is_locked = walk.wall.lock_secs > 0.0;
+        if jumps && stride.is_locked {
             dir = if walk.wall.right { -1.0 } else { 1.0 };
         }
         let dash = walk.dashed(stride.spec, input.dash.filter(|_| !jumps), (was_on_ground, was_on_ground), dt);
@@ -226,12 +234,19 @@ impl Stride<'_> {
         if dir * self.boost < 0.0 {
             self.boost = 0.0;
         }
-        let wanted = dir * self.spec.speed + if on_ground { 0.0 } else { self.boost };
+        let mut wanted = dir * self.spec.speed + if on_ground { 0.0 } else { self.boost };
+        if self.is_locked && dir * before.x > dir * wanted {
+            wanted = before.x;
+        }
         let change = self.spec.speed_up(before.dot(tangent), wanted, on_ground, dt);
         self.vel = before + tangent * change + force * dt;
         let mut way = (before + self.vel) / 2.0 * dt;
         if !on_ground {
             let mut fall = self.spec.fall(gravity, self.holds_jump);
+            if self.is_lifted {
+                // More weight in falling would hold down what stands, or is slow.
+                fall = fall.plain();
+            }
             if let Some(wall) = self.spec.wall.as_ref().filter(|_| self.slides) {
                 fall = fall.at_most(wall.slide_speed);
             }
@@ -273,6 +288,9 @@ impl Stride<'_> {
             motion *= 1.0 - stop.share;
             if self.ground.is_none() && self.round_corner(&stop, motion, self.dashes && !self.is_walkable(stop.normal))
             {
+                continue;
+            }
+            if self.ground.is_none() && self.pass_beside(&stop, &mut motion) {
                 continue;
             }
             if self.holds(&stop) {
@@ -372,7 +390,7 @@ impl Stride<'_> {
         };
         let is_below = self.carrier == Some(key);
         let slowed = if is_below { self.slowed } else { Vec2::ZERO };
-        self.physics.bodies.get(key).map_or(Vec2::ZERO, |body| self.physics.carries_at(body, point) + slowed)
+        self.physics.bodies.get(key).map_or(Vec2::ZERO, |body| self.physics.carries_at(key, body, point) + slowed)
     }
 
     /// A wall, on foot: it removes the speed toward it, and none of it turns into climbing.

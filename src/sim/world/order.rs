@@ -257,6 +257,13 @@ impl Movement {
         };
     }
 
+    /// Whether it follows this route already, and nothing keeps it from going on.
+    pub(super) fn is_under_way(&self, new: &Route, new_mode: RouteMode) -> bool {
+        let Order::Route { route, mode, .. } = &self.order else { return false };
+        let is_same = *mode == new_mode && Route { at: new.at, ..route.clone() } == *new;
+        is_same && !self.has_reached && self.no_path.is_none()
+    }
+
     /// Record progress or arrival: the entity is no longer stuck.
     pub(super) fn mark_progress(&mut self) {
         (self.stuck_secs, self.reached, self.has_replanned) = (0.0, None, false);

@@ -48,6 +48,31 @@ fn a_head_that_meets_a_corner_is_put_aside_by_so_many_pixels() {
 }
 
 #[test]
+fn a_round_head_beside_the_corner_of_a_lip_loses_no_height() {
+    // A wall that ends 16 px above the floor; the walker is 18 px high and stops with its head a little under it.
+    let mut rows = vec!["          #          "; 10];
+    rows.extend(["                     ", "#####################"]);
+    for (way, hz) in [-1.0, 1.0].into_iter().flat_map(|way| HZ.map(|hz| (way, hz))) {
+        for correction in [0.0, 4.0, 8.0] {
+            let mut stage = stage(hz, &rows);
+            let spec = WalkerSpec { corner_correction: correction, ..feet() };
+            let round = BodySpec::dynamic(Shape::Capsule { radius: 5.0, height: 18.0 });
+            let key = stage.add(&BodySpec { walker: Some(spec), ..round }, 168.0 - way * 40.0, 166.9);
+            stage.steps(4);
+            let push = WalkInput { dir: Vec2::X * way, ..WalkInput::default() };
+            ticks(&mut stage, key, push, 1.0);
+            let from = stage.pos(key);
+            let case = format!("{hz} Hz, {correction} px allowed, {way}");
+            let beside = (168.0 - from.x) * way - 8.0;
+            assert!(beside > 3.0 && beside < 4.9 && stage.physics.on_ground(key), "{case}: it stops at {from}");
+            let poses = ticks(&mut stage, key, WalkInput { jump: Some(300.0), ..push }, 0.5);
+            assert!(near(from.y - top(&poses), 50.0, 0.3), "{case}: {}", from.y - top(&poses));
+            assert!(poses.iter().all(|pose| (pose.pos.x - from.x).abs() < 1.5), "{case}: it stays at the wall");
+        }
+    }
+}
+
+#[test]
 fn jumps_in_the_air_are_counted_until_it_stands() {
     let mut stage = stage(64.0, &["", "", "", "", "", "", "", "", "", "", "", "", "########"]);
     let key = hero(&mut stage, WalkerSpec { air_jumps: 1, ..feet() }, [40.0, 184.0]);
@@ -96,6 +121,29 @@ fn walls_are_slid_down_and_jumped_off() {
     assert!(plain.pose(key).vel.y > 300.0);
     plain.walk(key, WalkInput { jump: Some(300.0), ..right() }, 0.02);
     assert!(plain.pose(key).vel.y > 300.0);
+}
+
+#[test]
+fn a_wall_jump_keeps_its_speed_for_as_long_as_it_is_locked() {
+    let row = format!("{}#", " ".repeat(40));
+    let rows: Vec<&str> = vec![row.as_str(); 40];
+    for (speed, hz) in [120.0, 250.0, 400.0].into_iter().flat_map(|speed| HZ.map(|hz| (speed, hz))) {
+        for dir in [Vec2::NEG_X, Vec2::ZERO, Vec2::X] {
+            let wall = WallSpec { slide_speed: 50.0, jump: Vec2::new(speed, 280.0), grace_secs: 0.1, lock_secs: 0.1 };
+            let mut stage = stage(hz, &rows);
+            let key = hero(&mut stage, WalkerSpec { wall: Some(wall), ..feet() }, [632.0, 60.0]);
+            ticks(&mut stage, key, right(), 0.3);
+            let input = WalkInput { dir, ..WalkInput::default() };
+            let locked = ticks(&mut stage, key, WalkInput { jump: Some(300.0), ..input }, 0.1);
+            let case = format!("{speed} px/s, {hz} Hz, {dir}");
+            assert!(locked.iter().all(|pose| near(pose.vel.x, -speed, 1e-3)), "{case}: {locked:?}");
+            // Then it brakes and turns as ever, by 480 px/s².
+            let after = ticks(&mut stage, key, input, 0.2).last().unwrap().vel.x;
+            let expected = if dir == Vec2::NEG_X { (96.0 - speed).min(-80.0) } else { 96.0 - speed };
+            let expected = if dir == Vec2::ZERO { expected.min(0.0) } else { expected };
+            assert!(near(after, expected, 2.1 * 480.0 / hz), "{case}: {after}, not {expected}");
+        }
+    }
 }
 
 fn dash() -> DashSpec {

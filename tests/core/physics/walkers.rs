@@ -192,6 +192,35 @@ fn platforms_carry_walkers_and_crates() {
     }
 }
 
+#[test]
+fn who_stands_on_a_crate_on_a_lift_moves_with_it() {
+    for (speed, way) in [60.0_f32, 120.0, 240.0].into_iter().flat_map(|speed| [-1.0, 1.0].map(|way| (speed, way))) {
+        for n in [1_u8, 2] {
+            let mut stage = Stage::new(&[]);
+            let lift = stage.add(&platform(false), 100.0, 600.0);
+            let cargo = BodySpec { mass: 8.0, ..crate_of(14.0) };
+            let crates: Vec<_> = (0..n).map(|i| stage.add(&cargo, 100.0, 589.0 - 14.0 * f32::from(i))).collect();
+            let on = *crates.last().unwrap();
+            let hero = stage.add(&BodySpec { mass: 40.0, ..walker() }, 100.0, 587.9 - 14.0 * f32::from(n));
+            stage.steps(64);
+            let apart = stage.pos(on).y - stage.pos(hero).y;
+            // Up at once, down no faster than crates fall.
+            let (mut at, mut now) = (600.0, if way < 0.0 { speed } else { 0.0 });
+            for tick in 0..128 {
+                now = speed.min(now + 256.0 * DT);
+                at += way * now * DT;
+                stage.physics.set_next_pose(lift, Vec2::new(100.0, at), 0.0);
+                stage.steps(1);
+                let off = stage.pos(on).y - stage.pos(hero).y - apart;
+                let case = format!("{n} crates, {} px/s, tick {tick}", way * speed);
+                assert!(tick < 4 || near(off, 0.0, 0.3), "{case}: {off}");
+                assert!(stage.physics.on_ground(hero), "{case}");
+            }
+            assert!(near(stage.pose(hero).vel.y, way * speed, 5.0), "{:?}", stage.pose(hero).vel);
+        }
+    }
+}
+
 /// A long platform that goes to and fro at 40 px/s, 400 px each way, with who is on it. What it is told after each
 /// tick: the tick and where the platform is.
 fn ride(stage: &mut Stage, n_ticks: u32, mut after: impl FnMut(&Stage, u32, Vec2)) {

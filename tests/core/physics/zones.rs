@@ -198,6 +198,23 @@ fn of_zones_that_overlap_a_greater_order_comes_later() {
 }
 
 #[test]
+fn who_falls_by_a_greater_gravity_is_lifted_by_more_than_its_plain_weight() {
+    let rows = ["", "", "", "", "", "", "", "", "", "##########################"];
+    let spec = WalkerSpec { fall_gravity: 1.35, apex_speed: 70.0, apex_gravity: 0.5, ..feet() };
+    for (up, released) in [(-850.0, false), (-850.0, true), (-950.0, false), (-950.0, true), (-1150.0, true)] {
+        let mut stage = Stage::new(&rows);
+        let hero = stage.add(&BodySpec { walker: Some(spec.clone()), ..walker() }, 200.0, 135.0);
+        stage.steps(8);
+        assert!(stage.physics.on_ground(hero));
+        air(&mut stage, wind(0.0, up));
+        stage.walk(hero, WalkInput { released, ..WalkInput::default() }, 0.5);
+        let (rise, expected) = (136.0 - stage.pos(hero).y, (-up - 900.0).max(0.0) / 8.0);
+        assert!(near(rise, expected, 0.1 * expected + 0.1), "{up}, {released}: {rise}, not {expected}");
+        assert_eq!(stage.physics.on_ground(hero), expected == 0.0, "{up}, {released}");
+    }
+}
+
+#[test]
 fn walkers_are_lifted_blown_and_swim() {
     let rows = ["", "", "", "", "", "", "", "", "", "##########################"];
     // Off the ground by more than their weight, to where falloff holds them.

@@ -196,3 +196,68 @@ fn who_follows_a_link_into_a_wall_reports_the_wall() {
     run(&mut world, 64 * 8);
     assert_eq!((&*state(&world, "w"), why(&world)), ("Stuck", Some(NoPathReason::Wall)));
 }
+
+/// Nodes in a row, the first link longer than two.
+const ROW: [(&str, [i32; 2]); 4] = [("a", [20, 100]), ("b", [180, 100]), ("c", [240, 100]), ("d", [300, 100])];
+
+fn row() -> String {
+    link("a", "b", false) + &link("b", "c", false) + &link("c", "d", false)
+}
+
+#[test]
+fn an_order_that_is_renewed_between_two_nodes_goes_on() {
+    let placed = r#""w": (def: "w", at: (20.0, 100.0)), "p": (def: "prize", at: (300.0, 100.0))"#;
+    for order in [
+        r#"GoTo(target: "prize", layer: "way")"#,
+        r#"Chase(target: "prize", layer: "way")"#,
+        r#"FollowRoute(layer: "way", mode: Once)"#,
+    ] {
+        // Entered anew each half second: 50 px, less than half of the first link.
+        let again = format!(
+            r#"{order}], transitions: [(after: 0.5, to: "Again"), (on: "Arrived", to: "There")]),
+            "Again": (enter: [{order}], transitions: [(after: 0.5, to: "Go"), (on: "Arrived", to: "There")]),
+            "Rest": (enter: [Stop"#
+        );
+        let mut world = walk("TopDown", &OPEN, &again, &ROW, &row(), placed);
+        assert_eq!(visits(&mut world, 64 * 6, &ROW), ["a", "b", "c", "d"], "{order}");
+        assert_eq!(state(&world, "w"), "There", "{order}");
+    }
+}
+
+#[test]
+fn who_chases_a_moving_target_along_links_does_not_turn_back() {
+    let defs = |defs: &str| {
+        defs.replace("radius: 5.0)", "radius: 5.0, repath_secs: 0.25)").replace(
+            "\"prize\": ()",
+            "\"prize\": (set: (Body: (kind: Kinematic, velocity: (20.0, 0.0)), Collider: (shape: Circle(3.0), sensor: true)))",
+        )
+    };
+    let placed = r#""w": (def: "w", at: (20.0, 100.0)), "p": (def: "prize", at: (220.0, 100.0))"#;
+    let order = r#"Chase(target: "prize", layer: "way")"#;
+    let mut world = walk_as(&defs, "TopDown", &OPEN, order, &ROW, &row(), placed);
+    let key = world.by_id("w").unwrap();
+    let mut x = 0.0;
+    for _ in 0..64 {
+        world.step(&Input::NONE);
+        let now = world.entity(key).unwrap().pos.x;
+        assert!(now >= x - 0.5, "from {x} back to {now}");
+        x = now;
+    }
+    assert!(x > 100.0, "{x}");
+}
+
+#[test]
+fn who_is_on_a_link_begins_there() {
+    // Nearer to a, which is behind.
+    let start = r#""w": (def: "w", at: (80.0, 100.0))"#;
+    let order = |x: f32| format!("GoTo(at: Some(({x:?}, 100.0)), layer: \"way\")");
+    let mut world = walk("TopDown", &OPEN, &order(300.0), &ROW, &row(), start);
+    assert_eq!(visits(&mut world, 64 * 5, &ROW), ["b", "c", "d"]);
+    let mut world = walk("TopDown", &OPEN, &order(20.0), &ROW, &row(), &start.replace("80.0", "120.0"));
+    assert_eq!(visits(&mut world, 64 * 5, &ROW), ["a"], "the other end is possible, too");
+    // Not against a one-way link.
+    let mut world =
+        walk("TopDown", &OPEN, &order(20.0), &ROW[..2], &link("a", "b", true), &start.replace("80.0", "140.0"));
+    run(&mut world, 64);
+    assert_eq!(why(&world), Some(NoPathReason::Unconnected));
+}

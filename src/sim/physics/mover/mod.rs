@@ -166,6 +166,8 @@ pub(super) struct Stop {
     pub(super) share: f32,
     /// Unit normal toward the mover.
     pub(super) normal: Vec2,
+    /// Sum of the rounding radii of both shapes, in pixels.
+    pub(super) reach: f32,
     pub(super) entity: Option<EntityKey>,
     pub(super) one_way: bool,
     /// Whether it is a corner within one-way ground that the mover is passing through.
@@ -182,9 +184,11 @@ impl Physics {
         let mut near = Near::default();
         // What stops is held before it is known what is pushed along: in `gather`, all bodies are where they are.
         self.pushed_along.clear();
+        self.lifted.clear();
         meter.sample(System::Controllers, |_| {
             self.hold_those_that_stop(index, &mut near);
             self.pushed_along = self.all_pushed_along();
+            self.lifted = self.all_lifted();
         });
         let loaded = self.unload();
         let (mut found, mut pushed, mut n_near, mut farthest) = (Vec::new(), Pushed::default(), 0, 0.0_f32);
@@ -222,6 +226,7 @@ impl Physics {
         }
         let rest = movers.iter().skip(starts.len());
         starts.extend(rest.filter_map(|key| Some((*key, self.bodies.get(*key)?.pose.pos))));
+        self.lifted.clear();
         self.drift_px += farthest;
         self.load(loaded);
         self.give_movers_to_solver(&starts, index);
@@ -277,7 +282,8 @@ impl Physics {
             let body = self.bodies.get(*key).filter(|_| *key != own_key)?;
             if !body.spec.is_mover() {
                 let ahead = self.pushed_along.get(&[*key, own_key]).map_or(0.0, |(_, shift)| shift.length());
-                return Some(body.end_pose().0.distance(body.pose.pos) + ahead);
+                let lifted = self.lifted.get(key).map_or(0.0, |down| down.abs());
+                return Some(body.end_pose().0.distance(body.pose.pos) + ahead.max(lifted));
             }
             let its_bounds = body.spec.collider.as_ref()?.bounds(body.pose.pos, body.pose.angle);
             its_bounds.meets(own_bounds).then(|| PUSH_REACH * (body.pushed.length() + push_px))
@@ -309,7 +315,8 @@ impl Physics {
             let passes = self.pass_each_other(key, other) || self.crushes.ignore_each_other(key, other);
             let (mut pos, angle) = body.end_pose();
             let ahead = self.pushed_along.get(&[other, key]).map(|(_, shift)| *shift);
-            pos += ahead.unwrap_or_default();
+            let lifted = self.lifted.get(&other).filter(|_| stands).map(|down| Vec2::new(0.0, *down));
+            pos += ahead.or(lifted).unwrap_or_default();
             let pushes = ahead.is_some() || self.crushes.pushes(other, key);
             let solid = Solid {
                 entity: Some(other),
@@ -476,8 +483,9 @@ impl Near {
                 continue;
             }
             if first.as_ref().is_none_or(|(stop, _)| share < stop.share) {
-                let Solid { entity, one_way, vel, mass, .. } = *solid;
-                first = Some((Stop { share, normal, entity, one_way, is_covered: false, vel, mass }, solid));
+                let Solid { reach, entity, one_way, vel, mass, .. } = *solid;
+                let stop = Stop { share, normal, reach, entity, one_way, is_covered: false, vel, mass };
+                first = Some((stop, solid));
             }
         }
         let (stop, solid) = first?;

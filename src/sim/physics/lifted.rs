@@ -1,0 +1,66 @@
+//! How far a moving platform takes what stands on it up or down in a tick: the loose bodies below walkers.
+//!
+//! Movers are moved before the solver runs. A walker on a loose body that a platform lifts moves as far as the solver will
+//! move that body, and finds it where it will be. Invariant: what no moving platform bears is not in it.
+
+use std::collections::BTreeMap;
+
+use crate::{model::LevelView, sim::EntityKey};
+
+use super::{Physics, mover::BEARS};
+
+/// The loose bodies that a walker stands on, each with how far it goes down in this tick, in pixels.
+pub(super) type Lifted = BTreeMap<EntityKey, f32>;
+
+/// The most loose bodies on each other between a platform and a walker.
+const HIGHEST: usize = 64;
+
+impl Physics {
+    /// The loose bodies below walkers that moving kinematic bodies bear; where these are at the end of this tick is
+    /// already set.
+    pub(super) fn all_lifted(&self) -> Lifted {
+        let goes = |key: &EntityKey| self.is_moved(*key);
+        if self.n_loose == 0 || self.config.view != LevelView::Platformer || !self.carried.iter().any(goes) {
+            return Lifted::new();
+        }
+        let mut known = BTreeMap::new();
+        for key in self.movers.iter().filter_map(|key| self.carrier(*key)).filter(|key| self.is_loose(*key)) {
+            self.lift(key, 0, &mut known);
+        }
+        known.into_iter().filter_map(|(key, down)| Some((key, down?))).collect()
+    }
+
+    /// How far a loose body goes down in this tick with what bears it: as far as the highest of these, and no faster than
+    /// it falls. `None` if no moving kinematic body bears it.
+    fn lift(&self, key: EntityKey, n_above: usize, known: &mut BTreeMap<EntityKey, Option<f32>>) -> Option<f32> {
+        if let Some(down) = known.get(&key) {
+            return *down;
+        }
+        known.insert(key, None);
+        let body = self.bodies.get(key).filter(|body| !body.is_faulty && n_above < HIGHEST)?;
+        let dt = self.config.dt_secs;
+        let pull = self.config.gravity_px_s2 * body.spec.gravity_scale * body.felt.gravity + body.felt.acceleration.y;
+        let (mut down, mut is_lifted) = ((body.pose.vel.y + pull * dt) * dt, false);
+        for it in self.neighbors(key).into_iter().filter(|it| it.way.y > BEARS) {
+            let of_below = match it.key {
+                Some(below) if self.is_mover(below) => continue,
+                Some(below) if self.is_loose(below) => self.lift(below, n_above + 1, known),
+                Some(below) => {
+                    let body = self.bodies.get(below).filter(|_| self.is_moved(below));
+                    body.map(|body| self.velocity_at(body, it.point).y * dt)
+                }
+                None => None,
+            };
+            is_lifted |= of_below.is_some();
+            down = down.min(of_below.unwrap_or(0.0) + it.gap_now());
+        }
+        let down = is_lifted.then_some(down);
+        known.insert(key, down);
+        down
+    }
+
+    /// Whether a kinematic body moves in this tick.
+    fn is_moved(&self, key: EntityKey) -> bool {
+        self.bodies.get(key).is_some_and(|body| body.end_pose() != (body.pose.pos, body.pose.angle))
+    }
+}
