@@ -205,6 +205,16 @@ impl Navigator {
         (Ok(self.ended(request, Answer { found: true, goal, cost: path.cost, points, ..answer })), effort)
     }
 
+    /// Whether an agent can stand at a goal, or so near that it counts as reached: a path without `snap_cells` may end
+    /// there. Whether one leads there is another question.
+    pub(in crate::sim) fn has_room_at(&mut self, request: &PathRequest, goal: Vec2) -> bool {
+        let request = PathRequest { to: vec![goal], snap_cells: 0, ..request.clone() }.for_body();
+        let Some(map) = self.map(&request.agent) else { return self.floor.is_open(request.to[0]) };
+        let query = grid_query(&self.floor, &map, &request);
+        let Some(end) = query.to.first().copied().filter(|cell| map.is_open(*cell)) else { return false };
+        self.ended(&request, Answer { found: true, points: vec![map.center(end)], ..Answer::default() }).found
+    }
+
     /// The answer with a path that ends beside the goal if the agent has no room at the goal: see
     /// [`PathRequest::near_px`].
     fn ended(&self, request: &PathRequest, mut answer: Answer) -> Answer {

@@ -114,7 +114,7 @@ impl PathRequest {
     }
 
     /// The request for the middle of the agent's body.
-    fn for_body(mut self) -> Self {
+    pub(super) fn for_body(mut self) -> Self {
         let offset = self.offset();
         self.to.iter_mut().chain([&mut self.from]).for_each(|at| *at += offset);
         self

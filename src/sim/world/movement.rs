@@ -146,9 +146,10 @@ impl World {
             _ => movement.searched_path.as_mut(),
         };
         if let (Order::GoTo { goals, at }, Some(search)) = (&mut movement.order, search)
-            && let Some(found) = goals.get(answer.goal).filter(|_| answer.found)
+            && let Some(index) = search.goals.get(answer.goal).copied().filter(|_| answer.found)
+            && let Some(found) = goals.get(index)
         {
-            (*at, search.goal) = (answer.goal, found.at);
+            (*at, search.goal) = (index, found.at);
         }
         if let Some(along) = movement.along.as_mut().filter(|_| is_along && over_ledges) {
             along.ahead = answer.points.get(1..).unwrap_or_default().to_vec();
@@ -574,7 +575,7 @@ impl World {
         let avoid = movement.tries.avoided(self.tick, self.tries());
         let around = movement.around.clone();
         let goals_move = matches!(movement.order, Order::Chase(_));
-        let request = PathRequest {
+        let mut request = PathRequest {
             to,
             on,
             weight,
@@ -586,6 +587,24 @@ impl World {
             around,
             ..PathRequest::new(from, goal, agent)
         };
+        let mut goals: Vec<usize> = (0..request.to.len()).collect();
+        if let Order::GoTo { goals: all, .. } = &movement.order
+            && request.on == Ground::Grid
+            && goals.len() > 1
+        {
+            // Those without room are left out, unless none has; one that it is to touch needs none.
+            let is_solid = |goal: &Goal| {
+                goal.target.is_some_and(|it| self.is_at(it, goal.at) && self.physics.stop_each_other(key, it))
+            };
+            let is_solid: Vec<bool> = all.iter().map(is_solid).collect();
+            let navigator = &mut self.navigator;
+            let with_room = goals.iter().filter(|i| is_solid[**i] || navigator.has_room_at(&request, request.to[**i]));
+            let with_room: Vec<usize> = with_room.copied().collect();
+            if !with_room.is_empty() {
+                request.to = with_room.iter().map(|i| request.to[*i]).collect();
+                goals = with_room;
+            }
+        }
         // A search that failed, or did not lead around an obstacle, gives the same result as long as nothing has
         // changed.
         let is_vain = |search: &PathSearch| {
@@ -598,7 +617,7 @@ impl World {
         }
         let is_along = matches!(request.on, Ground::Waypoints(_));
         self.navigator.request(key, request.clone());
-        let search = PathSearch { tick: self.tick, goal, revision, request: Arc::new(request) };
+        let search = PathSearch { tick: self.tick, goal, revision, request: Arc::new(request), goals };
         if let Some(entity) = self.entities.get_mut(key) {
             let movement = &mut entity.movement;
             match &mut movement.along {

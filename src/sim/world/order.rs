@@ -170,6 +170,8 @@ pub(super) struct PathSearch {
     /// Revision of the floor.
     pub(super) revision: u64,
     pub(super) request: Arc<PathRequest>,
+    /// The goals of the request, by their indices in the order.
+    pub(super) goals: Vec<usize>,
 }
 
 /// The part of a pose that a track sets in this tick.

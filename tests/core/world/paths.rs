@@ -462,3 +462,28 @@ fn a_goal_on_the_top_of_the_ground_is_one_to_stand_on() {
         assert_eq!(state(&world, "w"), "There", "{height} px high, to {goal:?}");
     }
 }
+
+#[test]
+fn a_goal_without_room_is_left_out_where_there_is_another() {
+    let defs = walker(4.0).replace("\"door\"", "\"prize\": (), \"door\"");
+    let reached = |goals: &str, entities: &str| {
+        let machines = GO.replace("at: Some((248.0, 40.0))", goals);
+        let mut world = from_above(&DOORS, &defs, &machines, entities);
+        run(&mut world, 60 * 8);
+        let (n, why) = blocked(&mut world, "w");
+        assert_eq!((state(&world, "w").as_str(), n, why), ("There", 0, None), "{goals}");
+        world.entity(world.by_id("w").unwrap()).unwrap().pos
+    };
+    let w = "\"w\": (def: \"w\", at: (120.0, 88.0))";
+    let free = glam::Vec2::new(24.0, 152.0);
+    // The nearer one is inside the wall.
+    let at = reached("any: [(168.0, 88.0), (24.0, 152.0)]", w);
+    assert!(at.distance(free) < 8.0, "{at}");
+    // The nearer one is inside a box.
+    let boxed = format!(
+        "{w}, \"d\": (def: \"door\", at: (72.0, 72.0), set: (Collider: (shape: Box((48.0, 48.0))))), \
+         \"p\": (def: \"prize\", at: (72.0, 72.0)), \"q\": (def: \"prize\", at: (24.0, 152.0))"
+    );
+    let at = reached("target: \"prize\"", &boxed);
+    assert!(at.distance(free) < 8.0, "{at}");
+}
