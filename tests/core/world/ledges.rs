@@ -301,6 +301,23 @@ fn a_pit_is_jumped_where_it_can_be_and_walked_around_where_it_cannot() {
 }
 
 #[test]
+fn pits_are_jumped_from_their_very_edge_and_every_promise_is_kept() {
+    for (gap, least) in [(2, 48), (3, 72)] {
+        let row = |left: &str, fill: &str, right: &str| format!("{left}{}{right}", fill.repeat(gap));
+        let mut rows = vec![row("..........", ".", "............"); 4];
+        rows.push(row("..w.......", ".", "........g..."));
+        rows.extend(vec![row("##########", ".", "############"); 4]);
+        for shape in ROUND {
+            for speed in (40..100).step_by(2) {
+                let is_there = keeps_promises(&rows, &format!("speed: {speed}.0, jump_speed: 300.0"), shape);
+                let is_sure = speed >= least && shape == ROUND[1];
+                assert!(is_there || !is_sure, "{gap} tiles at {speed} px/s, {shape}");
+            }
+        }
+    }
+}
+
+#[test]
 fn slopes_and_half_tiles_are_walked_and_one_way_tiles_jumped_through() {
     let rows = [
         "..............................",

@@ -25,6 +25,11 @@ const MAX_FAR: i32 = 40;
 /// Distances from an edge at which jumps are tried, in turn: columns back, and a share of a column ahead.
 const TAKE_OFFS: [(i32, f32); 9] =
     [(0, 0.0), (1, 0.0), (1, 0.5), (2, 0.0), (3, 0.0), (4, 0.0), (6, 0.0), (8, 0.0), (0, 0.4)];
+/// How far beyond the corner of a ledge the middle of a round foot may be when it jumps, as a share of its radius: it
+/// still stands there, and on the corner it loses little of its speed.
+const BEYOND: f32 = 0.3;
+/// The share of its speed that it has there, rounded down.
+const BEYOND_SPEED: f32 = 0.95;
 /// Spacing of vertical jumps and drops along a ledge, in columns.
 const VERTICAL_LINK_SPACING: usize = 3;
 /// Cost of a jump or fall besides its time, in pixels of walking: walking is preferred.
@@ -234,7 +239,7 @@ impl<'a> Maker<'a> {
             for (back, ahead) in TAKE_OFFS {
                 let Some((_, from)) = self.ledge.at(begin - dir * back) else { continue };
                 let Some(from) = self.ahead(from, dir, ahead) else { continue };
-                if inner.into_iter().chain([to]).any(|to| self.jump(from, dir, &to, id)) {
+                if inner.into_iter().chain([to]).any(|to| self.jump(from, dir, &to, id, 1.0)) {
                     return;
                 }
             }
@@ -246,8 +251,33 @@ impl<'a> Maker<'a> {
             && to.feet > from.feet
         {
             let target_x = to.x;
-            self.drop_off(from, dir, target_x, Some(id));
+            if self.drop_off(from, dir, target_x, Some(id)) {
+                return;
+            }
         }
+        // Where all else fails, off the very end.
+        if let Some((_, to)) = ends.filter(|_| begin == my_end)
+            && let Some(from) = end.and_then(|end| self.beyond(end, dir))
+        {
+            let inner = other.at(their_end + dir).map(|(_, stand)| *stand);
+            _ = inner.into_iter().chain([to]).any(|to| self.jump(from, dir, &to, id, BEYOND_SPEED));
+        }
+    }
+
+    /// The last place beyond this ledge's end at which a walker with a round foot surely still stands when it jumps.
+    fn beyond(&self, end: Stand, dir: i32) -> Option<Stand> {
+        let walker = &self.ledges.walker;
+        let side = if dir > 0 { 1.0 } else { -1.0 };
+        // It may jump half a tick late.
+        let late = walker.spec.speed * walker.dt_secs / 2.0;
+        let beyond = BEYOND.min(walker.spec.steepest().y) * walker.foot_radius - late;
+        if beyond <= 0.0 || end.belt != 0.0 {
+            return None;
+        }
+        let edge = self.edge_beyond(walker.origin(end.x, end.feet), side)?;
+        let middle_x = f32::midpoint(walker.lo.x, walker.hi.x);
+        let (x, feet) = (self.corner_x(edge, side) - middle_x + side * beyond, edge.y + walker.hi.y);
+        walker.has_room(self.floor, x, feet).then_some(Stand { x, feet, ..end })
     }
 
     /// The place a share of a column farther on; `None` if the walker cannot stand there.
@@ -272,8 +302,9 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// A jump to a side with as much run-up as there is room for, else from standing.
-    fn jump(&mut self, from: Stand, dir: i32, to: &Stand, id: u32) -> bool {
+    /// A jump to a side with as much run-up as there is room for, else from standing. `share` is how much of its speed it
+    /// has as it jumps; with less than all of it, it does not jump from standing.
+    fn jump(&mut self, from: Stand, dir: i32, to: &Stand, id: u32, share: f32) -> bool {
         let walker = &self.ledges.walker;
         let far = (to.x - from.x).abs();
         let width = self.floor.grid().tile_size().x;
@@ -290,14 +321,15 @@ impl<'a> Maker<'a> {
             return false;
         }
         let full = walker.speed_after((from.x - begin) * side) * along.x.abs() + belt;
-        let runs = [full, 0.0].into_iter().filter(|run| *run > LEAST_RUN || *run == 0.0 && !is_carried);
+        let may_stand = !is_carried && share >= 1.0;
+        let runs = [full, 0.0].into_iter().filter(|run| *run > LEAST_RUN || *run == 0.0 && may_stand);
         let pos = walker.origin(from.x, from.feet);
         let jump_speed = walker.spec.jump_speed;
         let off = (full * walker.dt_secs).max(1.0);
         for run in runs {
             let starts = [-off, off].map(|off| Start {
                 pos: self.on_ground(pos + Vec2::new(off * side, 0.0), off.abs()),
-                vel: Vec2::new(run * side, -jump_speed),
+                vel: Vec2::new(run * share * side, -jump_speed),
                 target_x: to.x,
                 cut_px: 0.0,
             });
