@@ -58,7 +58,7 @@ impl Physics {
         let (found, mut pushed) = self.move_movers(&index, meter);
         self.crushes.pinned = std::mem::take(&mut pushed.pinned);
         meter.sample(System::Forces, |_| self.push_dynamic());
-        match if is_fast { self.n_substeps(&index) } else { 1 } {
+        match (if is_fast { self.n_substeps(&index) } else { 1 }).max(self.n_for_sliding()) {
             1 => self.solve(&self.config.clone(), found, &pushed, meter),
             n => {
                 let mut config = self.config.clone();

@@ -1,4 +1,5 @@
-//! Substeps: a tick in which something fast moves near loose bodies is divided into several steps of the solver.
+//! Substeps: a tick in which something fast moves near loose bodies, or a box slides fast, is divided into several steps
+//! of the solver.
 //!
 //! The solver finds contacts at the start of a step. A body that moved farther than a few pixels by then would be deep
 //! in others, and would push them out on their far side. Invariant: where nothing is that fast, a tick is one step.
@@ -9,7 +10,7 @@ use glam::Vec2;
 use crate::sim::EntityKey;
 
 use super::{
-    Physics,
+    Contact, Other, Physics,
     body::{Body, Motion},
     index::Index,
     spec::ColliderSpec,
@@ -25,6 +26,16 @@ const STOP_PX: f32 = 1.25;
 const THIN: f32 = 4.0;
 /// The most substeps of a tick.
 const MAX_SUBSTEPS: u16 = 32;
+
+/// A body that slides on a flat side moves in a substep by no more than this share of half its least extent. From half on
+/// rapier sweeps it, and a sweep stops it for a step at each seam of the ground.
+const SLIDE: f32 = 0.45;
+/// A body slides along a surface if the sine of the angle between its motion and the surface is less than this.
+const ALONG: f32 = 0.1;
+/// The most substeps of a tick for bodies that slide; those that are even faster lose some of their way.
+const MAX_SLIDING: u16 = 8;
+/// With more loose bodies than this, ticks are not divided for those that slide.
+const MAX_LOOSE: usize = 512;
 
 /// The poses of a kinematic body before and after a tick.
 pub(super) struct Aim {
@@ -80,6 +91,30 @@ impl Physics {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
         let n = most.ceil().clamp(1.0, f32::from(MAX_SUBSTEPS)) as u16;
         n
+    }
+
+    /// The number of substeps of a tick in which bodies slide: see `SLIDE`.
+    pub(super) fn n_for_sliding(&self) -> u16 {
+        if self.n_loose > MAX_LOOSE {
+            return 1;
+        }
+        let most = |(key, body): (EntityKey, &Body)| {
+            let is_flat = body.is_loose() && !body.rolls() && !body.spec.bullet && body.n_contacts > 0;
+            let thin = body.spec.collider.as_ref().filter(|_| is_flat)?.least_extent();
+            let n = body.pose.vel.length() * self.config.dt_secs / (SLIDE * thin / 2.0);
+            (n > 1.0 && self.slides(key, body.pose.vel)).then_some(n)
+        };
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
+        let n =
+            self.bodies.iter().filter_map(most).fold(1.0, f32::max).ceil().clamp(1.0, f32::from(MAX_SLIDING)) as u16;
+        n
+    }
+
+    /// Whether a body touches tiles, or a body that nothing pushes, and moves along that.
+    fn slides(&self, key: EntityKey, vel: Vec2) -> bool {
+        let is_ground = |other: &Other| other.entity().is_none_or(|it| !self.is_loose(it) && !self.is_mover(it));
+        let is_along = |it: &Contact| it.normal.dot(vel).abs() < ALONG * vel.length();
+        self.touches.of(key).any(|it| !it.sensor && is_along(&it) && is_ground(&it.b))
     }
 
     /// The poses of the kinematic bodies, and of the movers in the solver, that move in this tick.

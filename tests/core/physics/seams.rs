@@ -50,9 +50,33 @@ fn nothing_catches_turns_or_hops_on_floors_of_all_kinds_of_tiles() {
             let least = if *name == "ball" { 0.6 * speed } else { speed - 0.5 };
             let most = if *name == "ball" { 20.0 } else { 1.0 };
             assert!(vel.x > least && near(vel.x, before.vel.x, most), "catches: {}", why());
+            // In the first tick it touches nothing yet.
+            let moved = pos.x - before.pos.x;
+            assert!(tick == 0 || near(moved, vel.x * DT, most * 0.35), "loses way, {moved} px: {}", why());
             assert!(*name == "ball" || angle.abs() < 0.02, "turns: {}", why());
         }
         assert!(stage.pos(body).x > 40.0 + 0.6 * speed * 4.9 || stage.pos(body).x > 940.0, "{name} stopped: {row}");
+    }
+}
+
+#[test]
+fn fast_boxes_lose_no_way_at_seams_of_tiles() {
+    // Borders of chunks alone, then a seam at every tile.
+    for row in ["#".repeat(120), "#-".repeat(60), "#i".repeat(60), "-".repeat(120)] {
+        for size in [8.0, 12.0, 15.0, 24.0] {
+            for speed in [150.0, 200.0, 250.0, 300.0, 400.0] {
+                let mut stage = Stage::new(&["", "", "", "", &row]);
+                let spec = BodySpec { velocity: Vec2::new(speed, 0.0), ..surface(crate_of(size), 0.0, 0.0) };
+                let body = stage.add(&spec, 40.0, 64.0 - size as f32 / 2.0);
+                stage.steps(1);
+                for tick in 1..240 {
+                    let before = stage.pos(body).x;
+                    stage.steps(1);
+                    let (moved, at) = (stage.pos(body).x - before, stage.pos(body));
+                    assert!(near(moved, speed * DT, 0.05), "{size} px, {speed} px/s, tick {tick} at {at}: {moved} px");
+                }
+            }
+        }
     }
 }
 
