@@ -206,7 +206,7 @@ impl Navigator {
     }
 
     /// Whether an agent can stand at a goal, or so near that it counts as reached: a path without `snap_cells` may end
-    /// there. Whether one leads there is another question.
+    /// there. Whether one leads there is another question. `request` needs no goals.
     pub(in crate::sim) fn has_room_at(&mut self, request: &PathRequest, goal: Vec2) -> bool {
         let request = PathRequest { to: vec![goal], snap_cells: 0, ..request.clone() }.for_body();
         let Some(map) = self.map(&request.agent) else { return self.floor.is_open(request.to[0]) };

@@ -447,7 +447,8 @@ impl Navigator {
         let most = budget.saturating_sub(1);
         let mut spent = self.overdraft.saturating_add(std::mem::take(&mut self.question_effort)).min(most);
         self.budget = budget;
-        let mut for_tries = budget / 2;
+        // Half of what is left: a tick that was overdrawn goes on with the searches under way.
+        let mut for_tries = budget.saturating_sub(spent) / 2;
         while spent < budget {
             while self.active.len() < MAX_ACTIVE
                 && spent < budget

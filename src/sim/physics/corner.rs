@@ -60,7 +60,7 @@ impl Stride<'_> {
             return false;
         }
         let radius = stop.reach + SKIN;
-        // To where the corner is right beside the round part; a sloping ceiling would stop it on the way up to there.
+        // To where the corner is right beside the round part. Where it cannot rise there, it met a sloping ceiling.
         let back = Vec2::new((radius * (1.0 - away.abs()) + ROUNDING) * away.signum(), 0.0);
         let from = self.near.at;
         if self.near.cast(back).is_some() {

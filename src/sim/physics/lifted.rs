@@ -1,4 +1,4 @@
-//! How far a moving platform takes what stands on it up or down in a tick: the loose bodies below walkers.
+//! How far a moving platform takes a loose body up or down in a tick, where a walker stands on that.
 //!
 //! Movers are moved before the solver runs. A walker on a loose body that a platform lifts moves as far as the solver will
 //! move that body, and finds it where it will be. Invariant: what no moving platform bears is not in it.
@@ -9,18 +9,19 @@ use crate::{model::LevelView, sim::EntityKey};
 
 use super::{Physics, mover::BEARS};
 
-/// The loose bodies that a walker stands on, each with how far it goes down in this tick, in pixels.
+/// The loose bodies in stacks below walkers, on moving platforms: how far each goes down in this tick, in pixels; below
+/// zero: up.
 pub(super) type Lifted = BTreeMap<EntityKey, f32>;
 
-/// The most loose bodies on each other between a platform and a walker.
-const HIGHEST: usize = 64;
+/// The most loose bodies in a stack between a platform and a walker; higher stacks are not followed.
+const MAX_STACKED: usize = 64;
 
 impl Physics {
     /// The loose bodies below walkers that moving kinematic bodies bear; where these are at the end of this tick is
     /// already set.
     pub(super) fn all_lifted(&self) -> Lifted {
-        let goes = |key: &EntityKey| self.is_moved(*key);
-        if self.n_loose == 0 || self.config.view != LevelView::Platformer || !self.carried.iter().any(goes) {
+        let moves = |key: &EntityKey| self.is_moved(*key);
+        if self.n_loose == 0 || self.config.view != LevelView::Platformer || !self.carried.iter().any(moves) {
             return Lifted::new();
         }
         let mut known = BTreeMap::new();
@@ -37,7 +38,7 @@ impl Physics {
             return *down;
         }
         known.insert(key, None);
-        let body = self.bodies.get(key).filter(|body| !body.is_faulty && n_above < HIGHEST)?;
+        let body = self.bodies.get(key).filter(|body| !body.is_faulty && n_above < MAX_STACKED)?;
         let dt = self.config.dt_secs;
         let pull = self.config.gravity_px_s2 * body.spec.gravity_scale * body.felt.gravity + body.felt.acceleration.y;
         let (mut down, mut is_lifted) = ((body.pose.vel.y + pull * dt) * dt, false);

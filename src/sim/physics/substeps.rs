@@ -2,7 +2,7 @@
 //! of the solver.
 //!
 //! The solver finds contacts at the start of a step. A body that moved farther than a few pixels by then would be deep
-//! in others, and would push them out on their far side. Invariant: where nothing is that fast, a tick is one step.
+//! in others, and would push them out on their far side. Invariant: where no kinematic body near loose ones, and no box that slides, is that fast, a tick is one step.
 //! Walkers and flyers are swept instead, see `mover`.
 
 use glam::Vec2;
@@ -34,8 +34,8 @@ const SLIDE: f32 = 0.45;
 const ALONG: f32 = 0.1;
 /// The most substeps of a tick for bodies that slide; those that are even faster lose some of their way.
 const MAX_SLIDING: u16 = 8;
-/// With more loose bodies than this, ticks are not divided for those that slide.
-const MAX_LOOSE: usize = 512;
+/// With more loose bodies awake than this, ticks are not divided for those that slide: each step would take too long.
+const MAX_AWAKE: usize = 128;
 
 /// The poses of a kinematic body before and after a tick.
 pub(super) struct Aim {
@@ -93,20 +93,26 @@ impl Physics {
         n
     }
 
-    /// The number of substeps of a tick in which bodies slide: see `SLIDE`.
+    /// The number of substeps of a tick in which bodies slide: see `SLIDE`. One such body divides the tick of all: up to
+    /// `MAX_SLIDING` steps of the solver.
     pub(super) fn n_for_sliding(&self) -> u16 {
-        if self.n_loose > MAX_LOOSE {
+        if self.n_loose == 0 {
             return 1;
         }
         let most = |(key, body): (EntityKey, &Body)| {
-            let is_flat = body.is_loose() && !body.rolls() && !body.spec.bullet && body.n_contacts > 0;
+            let moves = body.is_loose() && body.pose.vel != Vec2::ZERO && body.n_contacts > 0;
+            let is_flat = moves && !body.rolls() && !body.spec.bullet;
             let thin = body.spec.collider.as_ref().filter(|_| is_flat)?.least_extent();
             let n = body.pose.vel.length() * self.config.dt_secs / (SLIDE * thin / 2.0);
             (n > 1.0 && self.slides(key, body.pose.vel)).then_some(n)
         };
+        let most = self.bodies.iter().filter_map(most).fold(1.0, f32::max);
+        let is_awake = |body: &&Body| body.is_loose() && !self.solver.is_sleeping(body);
+        if most <= 1.0 || self.bodies.values().filter(is_awake).nth(MAX_AWAKE).is_some() {
+            return 1;
+        }
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
-        let n =
-            self.bodies.iter().filter_map(most).fold(1.0, f32::max).ceil().clamp(1.0, f32::from(MAX_SLIDING)) as u16;
+        let n = most.ceil().min(f32::from(MAX_SLIDING)) as u16;
         n
     }
 

@@ -33,7 +33,7 @@ const LEAST_SUPPORT: f32 = 0.1;
 const SETTLE_PX: f32 = 0.25;
 
 /// The state of one walker's tick while it is computed.
-#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
+#[expect(clippy::struct_excessive_bools, reason = "each is independent of the others")]
 pub(super) struct Stride<'a> {
     pub(super) physics: &'a Physics,
     /// The index of all bodies.
@@ -244,7 +244,7 @@ impl Stride<'_> {
         if !on_ground {
             let mut fall = self.spec.fall(gravity, self.holds_jump);
             if self.is_lifted {
-                // More weight in falling would hold down what stands, or is slow.
+                // With the greater gravity of falling, an updraft that exceeds the weight would not lift who stands.
                 fall = fall.plain();
             }
             if let Some(wall) = self.spec.wall.as_ref().filter(|_| self.slides) {

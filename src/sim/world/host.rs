@@ -339,7 +339,7 @@ impl Host for Answering<'_> {
                     return;
                 }
                 match self.world.route(layer, tag, pos) {
-                    // It goes on, and does not return to the nearest place.
+                    // A renewed order goes on to its next node, instead of beginning at the nearest again.
                     Ok(route) if self.my().is_some_and(|me| me.movement.is_under_way(&route, *mode)) => {}
                     Ok(route) => self.order_along(Order::Route { route, mode: *mode, forward: true }, layer),
                     Err(why) => {

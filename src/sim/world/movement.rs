@@ -597,9 +597,10 @@ impl World {
                 goal.target.is_some_and(|it| self.is_at(it, goal.at) && self.physics.stop_each_other(key, it))
             };
             let is_solid: Vec<bool> = all.iter().map(is_solid).collect();
-            let navigator = &mut self.navigator;
-            let with_room = goals.iter().filter(|i| is_solid[**i] || navigator.has_room_at(&request, request.to[**i]));
+            let (navigator, to) = (&mut self.navigator, std::mem::take(&mut request.to));
+            let with_room = goals.iter().filter(|i| is_solid[**i] || navigator.has_room_at(&request, to[**i]));
             let with_room: Vec<usize> = with_room.copied().collect();
+            request.to = to;
             if !with_room.is_empty() {
                 request.to = with_room.iter().map(|i| request.to[*i]).collect();
                 goals = with_room;

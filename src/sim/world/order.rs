@@ -259,7 +259,7 @@ impl Movement {
         };
     }
 
-    /// Whether it follows this route already, and nothing keeps it from going on.
+    /// Whether it follows this route already, has not arrived and is not blocked: to renew the order changes nothing.
     pub(super) fn is_under_way(&self, new: &Route, new_mode: RouteMode) -> bool {
         let Order::Route { route, mode, .. } = &self.order else { return false };
         let is_same = *mode == new_mode && Route { at: new.at, ..route.clone() } == *new;
