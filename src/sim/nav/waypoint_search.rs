@@ -234,7 +234,7 @@ impl WaypointSearch {
         for (i, link) in graph.links().iter().enumerate() {
             let [from, to] = [link.from, link.to].map(|node| graph.points[node]);
             let way = to - from;
-            // Not a number for a link between nodes in one place: nobody is on that.
+            // NaN, which no range contains, for a link without length.
             let share = (at - from).dot(way) / way.length_squared();
             let beside = from + way * share;
             let off = at.distance(beside);

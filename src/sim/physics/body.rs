@@ -152,6 +152,11 @@ impl Body {
         }
     }
 
+    /// Whether it has another pose at the end of this step, as far as [`Self::end_pose`] is known.
+    pub(super) fn moves_in_step(&self) -> bool {
+        self.end_pose() != (self.pose.pos, self.pose.angle)
+    }
+
     /// How far a point of its collider turns at most in this step, in pixels, as far as [`Self::end_pose`] is known.
     pub(super) fn turned_px(&self) -> f32 {
         let radius = self.spec.collider.as_ref().map_or(0.0, ColliderSpec::radius);

@@ -137,7 +137,7 @@ impl Physics {
 
     /// Hold those kinematic bodies with `stops` whose motion in this tick would crush a body.
     pub(super) fn hold_those_that_stop(&mut self, index: &Index, near: &mut Near) {
-        let goes = |body: &Body| body.spec.stops && body.end_pose() != (body.pose.pos, body.pose.angle);
+        let goes = |body: &Body| body.spec.stops && body.moves_in_step();
         let moving: Vec<EntityKey> =
             self.carried.iter().copied().filter(|key| self.bodies.get(*key).is_some_and(goes)).collect();
         self.crushes.waiting.clear();

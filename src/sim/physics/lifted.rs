@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use crate::{model::LevelView, sim::EntityKey};
 
-use super::{Physics, mover::BEARS};
+use super::{Physics, body::Body, mover::BEARS};
 
 /// The loose bodies in stacks below walkers, on moving platforms: how far each goes down in this tick, in pixels; below
 /// zero: up.
@@ -62,6 +62,6 @@ impl Physics {
 
     /// Whether a kinematic body moves in this tick.
     fn is_moved(&self, key: EntityKey) -> bool {
-        self.bodies.get(key).is_some_and(|body| body.end_pose() != (body.pose.pos, body.pose.angle))
+        self.bodies.get(key).is_some_and(Body::moves_in_step)
     }
 }

@@ -84,7 +84,7 @@ impl Physics {
     pub(super) fn pushed_along_by(&self, by: EntityKey) -> Pushing {
         let mut pushing = Pushing::default();
         let Some(body) = self.bodies.get(by) else { return pushing };
-        if body.end_pose() == (body.pose.pos, body.pose.angle) {
+        if !body.moves_in_step() {
             return pushing;
         }
         let mut front = Front::default();

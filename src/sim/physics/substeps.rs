@@ -2,8 +2,8 @@
 //! of the solver.
 //!
 //! The solver finds contacts at the start of a step. A body that moved farther than a few pixels by then would be deep
-//! in others, and would push them out on their far side. Invariant: where no kinematic body near loose ones, and no box that slides, is that fast, a tick is one step.
-//! Walkers and flyers are swept instead, see `mover`.
+//! in others, and would push them out on their far side. Invariant: where no kinematic body near loose ones, and no box
+//! that slides, is that fast, a tick is one step. Walkers and flyers are swept instead, see `mover`.
 
 use glam::Vec2;
 

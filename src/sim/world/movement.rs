@@ -337,14 +337,16 @@ impl World {
     /// touches it. One that has left the place of a `GoTo` is no goal.
     pub(super) fn solid_target(&self, key: EntityKey) -> Option<EntityKey> {
         let target = match &self.entities.get(key)?.movement.order {
-            Order::GoTo { goals, at } => {
-                let Goal { at, target } = goals.get(*at).copied()?;
-                target.filter(|target| self.is_at(*target, at))
-            }
+            Order::GoTo { goals, at } => return self.solid_at(key, goals.get(*at)?),
             Order::Chase(target) => self.find_key(key, target),
             _ => None,
         };
         target.filter(|target| self.physics.stop_each_other(key, *target))
+    }
+
+    /// The entity at a goal, if it has not left that, and its body and the agent's stop each other.
+    fn solid_at(&self, key: EntityKey, goal: &Goal) -> Option<EntityKey> {
+        goal.target.filter(|target| self.is_at(*target, goal.at) && self.physics.stop_each_other(key, *target))
     }
 
     /// Whether an entity is at a place, or its body covers it.
@@ -593,10 +595,7 @@ impl World {
             && goals.len() > 1
         {
             // Those without room are left out, unless none has; one that it is to touch needs none.
-            let is_solid = |goal: &Goal| {
-                goal.target.is_some_and(|it| self.is_at(it, goal.at) && self.physics.stop_each_other(key, it))
-            };
-            let is_solid: Vec<bool> = all.iter().map(is_solid).collect();
+            let is_solid: Vec<bool> = all.iter().map(|goal| self.solid_at(key, goal).is_some()).collect();
             let (navigator, to) = (&mut self.navigator, std::mem::take(&mut request.to));
             let with_room = goals.iter().filter(|i| is_solid[**i] || navigator.has_room_at(&request, to[**i]));
             let with_room: Vec<usize> = with_room.copied().collect();

@@ -25,8 +25,8 @@ const MAX_FAR: i32 = 40;
 /// Distances from an edge at which jumps are tried, in turn: columns back, and a share of a column ahead.
 const TAKE_OFFS: [(i32, f32); 9] =
     [(0, 0.0), (1, 0.0), (1, 0.5), (2, 0.0), (3, 0.0), (4, 0.0), (6, 0.0), (8, 0.0), (0, 0.4)];
-/// How far beyond the corner of a ledge the middle of a round foot may be when it jumps, as a share of its radius: it
-/// still stands there, and on the corner it loses little of its speed.
+/// How far beyond the corner of a ledge the middle of a round foot may be when it jumps, as a share of its radius: the
+/// walker still stands there, and rolling over the corner takes little of its speed.
 const BEYOND: f32 = 0.3;
 /// The share of its speed that it has there, rounded down.
 const BEYOND_SPEED: f32 = 0.95;
@@ -230,12 +230,12 @@ impl<'a> Maker<'a> {
         // The near end of the other ledge lies beyond some columns of this one.
         let begin = if dir > 0 { my_end.min(their_end - 1) } else { my_end.max(their_end + 1) };
         let ends = self.ledge.at(begin).zip(other.at(their_end)).map(|((_, from), (_, to))| (*from, *to));
+        // Aimed farther in, a jump reaches the near end in time; a narrow ledge must be aimed at directly.
+        let inner = other.at(their_end + dir).map(|(_, stand)| *stand);
         if let Some((from, to)) = ends {
             if begin == my_end && to.feet > from.feet && self.drop_off(from, dir, to.x, Some(id)) {
                 return;
             }
-            // Aimed farther in, a jump reaches the near end in time; a narrow ledge must be aimed at directly.
-            let inner = other.at(their_end + dir).map(|(_, stand)| *stand);
             for (back, ahead) in TAKE_OFFS {
                 let Some((_, from)) = self.ledge.at(begin - dir * back) else { continue };
                 let Some(from) = self.ahead(from, dir, ahead) else { continue };
@@ -259,7 +259,6 @@ impl<'a> Maker<'a> {
         if let Some((_, to)) = ends.filter(|_| begin == my_end)
             && let Some(from) = end.and_then(|end| self.beyond(end, dir))
         {
-            let inner = other.at(their_end + dir).map(|(_, stand)| *stand);
             _ = inner.into_iter().chain([to]).any(|to| self.jump(from, dir, &to, id, BEYOND_SPEED));
         }
     }

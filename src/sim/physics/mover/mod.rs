@@ -184,7 +184,6 @@ impl Physics {
         let mut near = Near::default();
         // What stops is held before it is known what is pushed along: in `gather`, all bodies are where they are.
         self.pushed_along.clear();
-        self.lifted.clear();
         meter.sample(System::Controllers, |_| {
             self.hold_those_that_stop(index, &mut near);
             self.pushed_along = self.all_pushed_along();
