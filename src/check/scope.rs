@@ -12,10 +12,10 @@ use std::{
     sync::Arc,
 };
 
-use super::walks::routes;
+use super::walks::ways;
 use crate::{
     defs::Resolution,
-    explain::RouteUse,
+    explain::Ways,
     model::{DocPath, Document, Location, Name, Project, Seg},
 };
 
@@ -71,8 +71,8 @@ pub(super) struct Seen {
     images: Option<Arc<Images>>,
     /// Names of waypoint layers, in any level.
     waypoint_layers: BTreeSet<Name>,
-    /// The waypoints that each machine follows.
-    routes: BTreeMap<Name, Vec<RouteUse>>,
+    /// Where each machine lets entities go.
+    ways: BTreeMap<Name, Ways>,
 }
 
 impl Seen {
@@ -89,7 +89,7 @@ impl Seen {
             documents: project.documents.clone(),
             resolution: resolution.clone(),
             images: if same { known } else { images.cloned().map(Arc::new) },
-            routes: routes(project, resolution),
+            ways: ways(project, resolution),
             waypoint_layers: layers.filter(|it| it.waypoints().is_some()).map(|it| it.name.clone()).collect(),
         }
     }
@@ -158,7 +158,7 @@ impl Seen {
                 == [&old.machines, &old.tilesets, &old.levels, &old.scenarios]
             && tilesets(self) == tilesets(before)
             && self.waypoint_layers == before.waypoint_layers
-            && self.routes == before.routes
+            && self.ways == before.ways
             && match (&self.images, &before.images) {
                 (Some(a), Some(b)) => Arc::ptr_eq(a, b),
                 (a, b) => a.is_none() && b.is_none(),

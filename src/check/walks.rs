@@ -1,21 +1,25 @@
-//! Which agents follow which waypoints: the entities with an `Agent` whose machines or fields name a waypoint layer,
-//! and the nodes that they follow.
+//! The levels in which agents go somewhere, and which waypoints they follow: the entities with an `Agent` whose machines
+//! or fields name a waypoint layer, and the nodes. Who is sent to goals is in [`trips`](super::trips).
 //!
-//! Invariant: the result follows from the levels in scope, their tilesets and definitions, and the [`routes`] of
-//! machines, which are among the surroundings of every level. Levels that would take long are left out.
+//! Invariant: the result follows from the levels in scope, their tilesets and definitions, and the [`ways`] of machines,
+//! which are among the surroundings of every level. Levels that would take long are left out.
 
 use std::{
     cell::RefCell,
     collections::{BTreeMap, BTreeSet, HashMap},
+    rc::Rc,
     sync::Arc,
 };
 
 use glam::Vec2;
 
-use super::input::Input;
+use super::{
+    input::Input,
+    trips::{Marks, Trip, place, trip},
+};
 use crate::{
     defs::{Resolution, Resolved},
-    explain::{RouteUse, routes_of, routes_of_machine},
+    explain::{RouteUse, Ways, ways_of, ways_of_machine},
     model::{DocPath, Instance, Level, MachinesFile, Name, Project},
     sim::{
         behavior::RouteMode,
@@ -35,11 +39,11 @@ const MOST_LOOKED_AT: usize = 2_000_000;
 /// The most agents of different kinds or widths: each needs a map of the level.
 const MOST_AGENTS: usize = 8;
 
-/// The routes named in the actions of each machine, or of the machines that it starts.
-pub(super) fn routes(project: &Project, resolution: &Resolution) -> BTreeMap<Name, Vec<RouteUse>> {
+/// Where the actions of each machine, and of the machines that it starts, let entities go.
+pub(super) fn ways(project: &Project, resolution: &Resolution) -> BTreeMap<Name, Ways> {
     let names = project.all::<MachinesFile>().flat_map(|(_, file)| file.machines.keys());
-    let routes = names.map(|name| (name.clone(), routes_of_machine(project, resolution, name)));
-    routes.filter(|(_, routes)| !routes.is_empty()).collect()
+    let ways = names.map(|name| (name.clone(), ways_of_machine(project, resolution, name)));
+    ways.filter(|(_, ways)| !ways.is_empty()).collect()
 }
 
 /// An entity that follows waypoints.
@@ -74,12 +78,13 @@ impl Walk {
     }
 }
 
-/// A level with waypoints.
+/// A level with waypoints, or with agents that are sent to goals.
 pub(super) struct Walked {
     pub doc: DocPath,
     /// Its maps are made when first needed, and shared by all rules.
     pub navigator: RefCell<Navigator>,
     pub walks: Vec<Walk>,
+    pub trips: Vec<Trip>,
     /// The waypoint layers that are followed by something other than an agent, such as a platform, which no wall stops.
     pub carried: BTreeSet<Name>,
 }
@@ -92,27 +97,31 @@ impl Walked {
     }
 }
 
-/// The properties of an entity for routes.
+/// The properties of an entity for routes and goals.
 #[derive(Clone, Default)]
 struct Follower {
     agent: Option<Agent>,
     is_stopped_by_tiles: bool,
-    /// Its motion over ledges, if it walks over ledges and has routes.
+    /// Its motion over ledges, if it walks over ledges and goes somewhere.
     walker: Option<Arc<Walker>>,
-    routes: Vec<RouteUse>,
+    ways: Ways,
 }
 
-/// The levels in scope that have waypoints, whose tilesets are known and that are small enough to check.
+/// The levels in scope that have waypoints or agents with goals, whose tilesets are known and that are small enough to
+/// check.
 pub(super) fn walked<'a>(input: &Input<'a>) -> Vec<Walked> {
     let mut all = Vec::new();
     for (doc, level) in input.levels() {
-        let mut known: HashMap<&'a Name, Follower> = HashMap::new();
         let n_nodes: usize = level.all_layers().iter().filter_map(|layer| Some(layer.waypoints()?.nodes.len())).sum();
         let [left, top, right, bottom] = level.bounds_px();
         let [w, h] = level.tile_size.map(|side| f64::from(side.max(1)));
         #[expect(clippy::cast_possible_truncation, reason = "saturates")]
         let n_cells = ((right - left) / w * (bottom - top) / h) as i64;
-        if n_nodes == 0 || n_nodes > MOST_NODES || n_cells > MOST_CELLS {
+        if n_nodes > MOST_NODES || n_cells > MOST_CELLS {
+            continue;
+        }
+        let followers = followers(input, doc, level);
+        if n_nodes == 0 && !followers.iter().any(|(.., follower)| follower.agent.is_some()) {
             continue;
         }
         // With a missing tileset, which another rule reports, the ground is unknown.
@@ -124,30 +133,16 @@ pub(super) fn walked<'a>(input: &Input<'a>) -> Vec<Walked> {
         }
         let grid = SolidGrid::new(level, |name| input.tileset(name));
         let navigator = Navigator::new(level, Arc::new(grid));
-        let (mut walks, mut carried) = (Vec::new(), BTreeSet::new());
-        let paths = level.layer_paths();
-        let mut n_looked_at = 0;
+        let (mut walks, mut trips, mut carried) = (Vec::new(), Vec::new(), BTreeSet::new());
+        let (mut n_looked_at, mut marks) = (0, Marks::default());
         let mut agents: Vec<Agent> = Vec::new();
-        for (layer, id, instance) in level.entities() {
-            let own = (!instance.ops.is_empty()).then(|| paths.get(layer)).flatten();
-            let follower = match own {
-                Some(at) => {
-                    let resolved = input.resolution.instance(doc, at, id, instance).0;
-                    follower(input, level, &resolved)
-                }
-                None => known
-                    .entry(&instance.def)
-                    .or_insert_with(|| {
-                        let def = input.resolution.defs.get(&instance.def);
-                        def.map(|def| follower(input, level, def)).unwrap_or_default()
-                    })
-                    .clone(),
-            };
-            let routes = follower.routes.into_iter().map(|route| route.in_level(level));
-            match follower.agent {
+        for (placed, follower) in followers {
+            let Follower { agent, is_stopped_by_tiles, walker, ways } = &*follower;
+            let routes = ways.routes.iter().map(|route| route.clone().in_level(level));
+            match agent {
                 None => carried.extend(routes.filter(|route| route.is_own).map(|route| route.layer)),
                 Some(agent) if n_looked_at < MOST_LOOKED_AT => {
-                    if !agents.contains(&agent) {
+                    if !agents.contains(agent) {
                         if agents.len() >= MOST_AGENTS {
                             continue;
                         }
@@ -156,41 +151,67 @@ pub(super) fn walked<'a>(input: &Input<'a>) -> Vec<Walked> {
                     for route in routes {
                         let built = navigator.waypoints(&route.layer);
                         n_looked_at += built.map_or(1, |built| built.points().len() + built.links().len());
-                        let is_stopped = follower.is_stopped_by_tiles;
-                        let whose = (&agent, is_stopped, &follower.walker);
-                        let found = walk(&navigator, level, (layer, id, instance), whose, &route);
-                        walks.extend(found);
+                        walks.extend(walk(&navigator, level, placed, (agent, *is_stopped_by_tiles, walker), &route));
+                    }
+                    for goal in &ways.goals {
+                        let whose = (agent, *is_stopped_by_tiles, walker.is_some());
+                        let found = trip((input, &mut marks), (doc, level), placed, whose, goal);
+                        n_looked_at += found.as_ref().map_or(1, |trip| trip.goals.len());
+                        trips.extend(found);
                     }
                 }
                 Some(_) => {}
             }
         }
-        all.push(Walked { doc: doc.clone(), navigator: RefCell::new(navigator), walks, carried });
+        all.push(Walked { doc: doc.clone(), navigator: RefCell::new(navigator), walks, trips, carried });
+    }
+    all
+}
+
+/// A placed entity: the index of its layer, its id, and its data.
+pub(super) type Placed<'a> = (usize, &'a Name, &'a Arc<Instance>);
+
+/// The entities of a level that go somewhere, in order.
+fn followers<'a>(input: &Input<'a>, doc: &DocPath, level: &'a Level) -> Vec<(Placed<'a>, Rc<Follower>)> {
+    let paths = level.layer_paths();
+    let mut known: HashMap<&'a Name, Rc<Follower>> = HashMap::new();
+    let mut all = Vec::new();
+    for (layer, id, instance) in level.entities() {
+        let own = (!instance.ops.is_empty()).then(|| paths.get(layer)).flatten();
+        let follower = match own {
+            Some(at) => Rc::new(follower(input, level, &input.resolution.instance(doc, at, id, instance).0)),
+            None => {
+                let of_def = || input.resolution.defs.get(&instance.def).map(|def| follower(input, level, def));
+                Rc::clone(known.entry(&instance.def).or_insert_with(|| Rc::new(of_def().unwrap_or_default())))
+            }
+        };
+        if !follower.ways.is_empty() {
+            all.push(((layer, id, instance), follower));
+        }
     }
     all
 }
 
 fn follower(input: &Input<'_>, level: &Level, resolved: &Resolved) -> Follower {
     let agent = agent_of(input.resolution, resolved);
-    let routes = routes_of(input.project, input.resolution, resolved);
-    let walks = agent.is_some() && !routes.is_empty();
+    let ways = ways_of(input.project, input.resolution, resolved);
+    let walks = agent.is_some() && !ways.is_empty();
     let walker = walks.then(|| walker_in(input.project, input.resolution, level, resolved)).flatten();
     let is_stopped_by_tiles = walks && is_stopped_by_tiles(input.resolution, resolved);
-    Follower { agent, is_stopped_by_tiles, walker, routes }
+    Follower { agent, is_stopped_by_tiles, walker, ways }
 }
 
 /// The nodes that an entity follows.
 fn walk(
     navigator: &Navigator,
     level: &Level,
-    (layer, id, instance): (usize, &Name, &Instance),
+    (layer, id, instance): Placed<'_>,
     (agent, is_stopped_by_tiles, walker): (&Agent, bool, &Option<Arc<Walker>>),
     route: &RouteUse,
 ) -> Option<Walk> {
     let (number, on) = level.layer(&route.layer)?;
     let (graph, built) = (on.waypoints()?, navigator.waypoints(&route.layer)?);
-    #[expect(clippy::cast_possible_truncation, reason = "pixels of a level")]
-    let at = Vec2::new(instance.at[0] as f32, instance.at[1] as f32);
+    let at = place(instance.at);
     let (nodes, _) = route_nodes(graph, &route.tag, at, |start| built.together(start))?;
     Some(Walk {
         layer,

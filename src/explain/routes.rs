@@ -1,8 +1,8 @@
-//! The routes along waypoints that a definition or placed entity names: by the actions of its machines, or in its own
-//! fields.
+//! Where a definition or placed entity goes: the routes along waypoints that the actions of its machines or its own
+//! fields name, and the goals of its machines.
 //!
-//! Invariant: what names a route follows from the schema's types (`Layer`, `Tag`, `Enum("RouteMode")`), not from the
-//! names of actions or components. Which nodes it has in a level is `sim::nav`'s.
+//! Invariant: what names a route or goal follows from the schema's types (`Layer`, `Tag`, `Target`,
+//! `Enum("RouteMode")`), not from the names of actions or components. Which nodes a route has in a level is `sim::nav`'s.
 
 use std::collections::BTreeSet;
 
@@ -39,20 +39,43 @@ impl RouteUse {
     }
 }
 
-/// The routes that the actions of a machine name, and those of the machines that it starts, each once.
-#[must_use]
-pub fn routes_of_machine(project: &Project, resolution: &Resolution, name: &str) -> Vec<RouteUse> {
-    let mut found = BTreeSet::new();
-    add_routes_of_machine((project, resolution), name, &mut BTreeSet::new(), &mut found);
-    found.into_iter().collect()
+/// The goals of an action: its entity goes to one of them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GoalUse {
+    /// Targets, as written in data.
+    pub targets: Vec<Name>,
+    /// Places, in pixels.
+    pub places: Vec<[f64; 2]>,
+    /// The waypoint layer whose links it keeps to; empty for any way.
+    pub layer: Name,
 }
 
-fn add_routes_of_machine(
-    of: (&Project, &Resolution),
-    name: &str,
-    seen: &mut BTreeSet<Name>,
-    found: &mut BTreeSet<RouteUse>,
-) {
+/// Where something goes, each once.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Ways {
+    /// Routes along waypoints, sorted.
+    pub routes: BTreeSet<RouteUse>,
+    /// Goals, in the order in which they are found.
+    pub goals: Vec<GoalUse>,
+}
+
+impl Ways {
+    /// Whether it goes nowhere.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.routes.is_empty() && self.goals.is_empty()
+    }
+}
+
+/// Where the actions of a machine, and those of the machines that it starts, let an entity go.
+#[must_use]
+pub fn ways_of_machine(project: &Project, resolution: &Resolution, name: &str) -> Ways {
+    let mut found = Ways::default();
+    add_ways_of_machine((project, resolution), name, &mut BTreeSet::new(), &mut found);
+    found
+}
+
+fn add_ways_of_machine(of: (&Project, &Resolution), name: &str, seen: &mut BTreeSet<Name>, found: &mut Ways) {
     let (project, resolution) = of;
     let home = resolution.machines.get(name);
     let Some(machine) = home.and_then(|home| project.machine(home, name)).filter(|_| seen.insert(name.into())) else {
@@ -61,27 +84,29 @@ fn add_routes_of_machine(
     let mut started = Vec::new();
     each_action(&machine.root, &mut |call| {
         let Some(spec) = resolution.schema.actions.get(&call.name) else { return };
-        found.extend(route_of(&spec.args, |arg| call.args.get(arg), false));
+        found.routes.extend(route_of(&spec.args, |arg| call.args.get(arg), false));
+        let goal = goal_of(&spec.args, |arg| call.args.get(arg)).filter(|goal| !found.goals.contains(goal));
+        found.goals.extend(goal);
         for (arg, spec) in &spec.args {
             each_machine(&spec.ty, call.args.get(arg), &mut |name| started.push(name.to_owned()));
         }
     });
-    started.iter().for_each(|name| add_routes_of_machine(of, name, seen, found));
+    started.iter().for_each(|name| add_ways_of_machine(of, name, seen, found));
 }
 
-/// The routes that an entity with these values names, each once.
+/// Where an entity with these values goes.
 #[must_use]
-pub fn routes_of(project: &Project, resolution: &Resolution, resolved: &Resolved) -> Vec<RouteUse> {
-    let (mut found, mut seen) = (BTreeSet::new(), BTreeSet::new());
+pub fn ways_of(project: &Project, resolution: &Resolution, resolved: &Resolved) -> Ways {
+    let (mut found, mut seen) = (Ways::default(), BTreeSet::new());
     for (component, spec) in resolution.schema.components.iter().filter(|(component, _)| resolved.has(component)) {
-        found.extend(route_of(&spec.fields, |field| resolved.get(component, field), true));
+        found.routes.extend(route_of(&spec.fields, |field| resolved.get(component, field), true));
         for (field, spec) in &spec.fields {
             each_machine(&spec.ty, resolved.get(component, field), &mut |name| {
-                add_routes_of_machine((project, resolution), name, &mut seen, &mut found);
+                add_ways_of_machine((project, resolution), name, &mut seen, &mut found);
             });
         }
     }
-    found.into_iter().collect()
+    found
 }
 
 /// The route that arguments or fields name. A layer beside a target is the way there, and no route.
@@ -95,15 +120,49 @@ fn route_of<'v>(
         let text = value(name).or(spec.default.as_ref())?.as_str()?;
         (!text.is_empty()).then(|| text.into())
     };
-    let is_mode = |ty: &FieldType| matches!(ty, FieldType::Enum(name) if **name == *MODE);
-    let has = |is_it: &dyn Fn(&FieldType) -> bool| specs.values().any(|spec| is_it(&spec.ty));
-    if has(&|ty| *ty == FieldType::Target) && !has(&is_mode) {
+    if has_goals(specs) {
         return None;
     }
     let layer = text(&|ty| *ty == FieldType::Layer)?;
     let tag = text(&|ty| *ty == FieldType::Tag).unwrap_or_else(|| "".into());
     let mode = text(&is_mode).unwrap_or_else(|| "".into());
     Some(RouteUse { layer, tag, mode, is_own })
+}
+
+fn is_mode(ty: &FieldType) -> bool {
+    matches!(ty, FieldType::Enum(name) if **name == *MODE)
+}
+
+/// Whether arguments name goals: a target, without what comes after it.
+fn has_goals(specs: &IndexMap<Name, FieldSpec>) -> bool {
+    let has = |is_it: &dyn Fn(&FieldType) -> bool| specs.values().any(|spec| is_it(&spec.ty));
+    has(&|ty| *ty == FieldType::Target) && !has(&is_mode)
+}
+
+/// The goals that arguments name beside the layer of the way there. A target without a layer is no goal: it is called
+/// to, or looked at.
+fn goal_of<'v>(specs: &IndexMap<Name, FieldSpec>, value: impl Fn(&str) -> Option<&'v Value>) -> Option<GoalUse> {
+    let layer = specs.iter().find(|(_, spec)| spec.ty == FieldType::Layer).filter(|_| has_goals(specs));
+    let text = |(name, spec): (&Name, &FieldSpec)| -> Option<Name> {
+        Some(value(name).or(spec.default.as_ref())?.as_str()?.into())
+    };
+    let mut goal =
+        GoalUse { targets: Vec::new(), places: Vec::new(), layer: text(layer?).unwrap_or_else(|| "".into()) };
+    for (name, spec) in specs {
+        let given = value(name);
+        match &spec.ty {
+            FieldType::Target => goal.targets.extend(text((name, spec)).filter(|target| !target.is_empty())),
+            FieldType::Vec2 => goal.places.extend(given.and_then(Value::as_vec2)),
+            FieldType::Option(of) if **of == FieldType::Vec2 => {
+                goal.places.extend(given.and_then(Value::as_option).and_then(Value::as_vec2));
+            }
+            FieldType::List(of) if **of == FieldType::Vec2 => {
+                goal.places.extend(given.and_then(Value::as_list).into_iter().flatten().filter_map(Value::as_vec2));
+            }
+            _ => {}
+        }
+    }
+    Some(goal)
 }
 
 fn each_machine(ty: &FieldType, value: Option<&Value>, meet: &mut dyn FnMut(&str)) {

@@ -1,18 +1,22 @@
-//! An agent that follows waypoints cannot go from one to the next along the links.
+//! An agent that follows waypoints, or keeps to their links, is stopped on a link.
 
 use std::collections::BTreeSet;
 
 use glam::Vec2;
 
 use crate::{
-    check::{Problem, Rule, input::Input, walks::Walk},
-    model::{Finding, Location},
+    check::{
+        Problem, Rule,
+        input::Input,
+        walks::{Walk, Walked},
+    },
+    model::{Finding, Level, Location, Name},
     sim::nav::{Agent, Ground, Navigator, NoPathReason, PathRequest, Waypoints},
 };
 
 pub(super) const RULE: Rule = Rule {
     name: "impassable-link",
-    doc: "An agent that follows waypoints cannot go from one to the next: by the direction of the links, their width, or because one leads through a wall.",
+    doc: "An agent that follows waypoints cannot go from one to the next: by the direction of the links, their width, or because one leads through a wall. Or it keeps to the links of a layer in which one leads through a wall.",
     check,
 };
 
@@ -35,6 +39,28 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                 format!("`{}` follows `{}` and cannot go from `{from}` to `{to}`: {what}", walk.id, walk.route.1);
             let path = level.node_at(walk.route.0, to);
             out.push(Problem::new(Finding::warning(RULE.name, Location::key(walked.doc.clone(), path), message)));
+        }
+        walled((walked, level), navigator, out);
+    }
+}
+
+/// Links made by hand that lead through a wall, in layers to whose links an agent keeps that is stopped there. It tries
+/// such a link, since it may be a portal, then looks for another way.
+fn walled((walked, level): (&Walked, &Level), navigator: &mut Navigator, out: &mut Vec<Problem>) {
+    let mut layers: BTreeSet<&Name> = BTreeSet::new();
+    for trip in walked.trips.iter().filter(|trip| trip.is_stopped_by_tiles && !trip.is_over_ledges) {
+        let Some(layer) = trip.along.as_ref().filter(|layer| layers.insert(layer)) else { continue };
+        let number = level.layer(layer).map(|(number, _)| number);
+        let Some((number, built)) = number.zip(navigator.waypoints(layer)) else { continue };
+        for link in built.walled_links(navigator.floor().grid()) {
+            let [from, to] = [built.links()[link].from, built.links()[link].to].map(|node| &built.names()[node]);
+            let message = format!(
+                "`{}` keeps to the links of `{layer}`, and the one from `{from}` to `{to}` leads through a wall",
+                trip.id
+            );
+            let help = "remove the link, or move its ends to where they see each other".to_owned();
+            let at = Location::key(walked.doc.clone(), level.node_at(number, to));
+            out.push(Problem::new(Finding::warning(RULE.name, at, message).with_help(Some(help))));
         }
     }
 }

@@ -1,14 +1,16 @@
-//! An agent is too wide for the only passage between it and a waypoint that it follows.
+//! An agent is too wide for the only passage between it and a waypoint that it follows, or the goals of an action.
+
+use std::collections::BTreeSet;
 
 use crate::{
-    check::{Problem, Rule, input::Input},
-    model::{Finding, Location, short_number},
-    sim::nav::{Agent, Ground, NoPathReason, PathRequest},
+    check::{Problem, Rule, input::Input, trips::Trip, walks::Walked},
+    model::{Finding, Level, Location, Name, short_number},
+    sim::nav::{Agent, Answer, Ground, Navigator, NoPathReason, PathRequest},
 };
 
 pub(super) const RULE: Rule = Rule {
     name: "narrow-passage",
-    doc: "An agent is too wide for the only passage between it and a waypoint that it follows.",
+    doc: "An agent is too wide for the only passage between it and a waypoint that it follows, or a place or thing that its machine sends it to.",
     check,
 };
 
@@ -31,19 +33,76 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             let place = (n_places <= MOST_PLACES).then(|| {
                 let request =
                     PathRequest { on: Ground::Grid, ..PathRequest::new(walk.at, to[missed], walk.agent.clone()) };
-                navigator.find_now(&request).no_path.filter(|why| why.reason == NoPathReason::TooNarrow)
+                narrow_place(&navigator.find_now(&request))
             });
-            let place = place.flatten().map(|why| [why.at.x, why.at.y].map(|x| short_number(f64::from(x))));
-            let near = place.map(|[x, y]| format!(", near ({x}, {y})")).unwrap_or_default();
+            let near = near(place.flatten());
             let (id, route, node) = (&walk.id, &walk.route.1, &built.names()[walk.nodes[missed]]);
-            let width = short_number(f64::from(walk.agent.radius) * 2.0);
-            let message = format!(
-                "`{id}` is {width} px wide, too wide for a passage on its way to waypoint `{node}` of `{route}`{near}"
-            );
-            let help = "make the passage wider, or `Agent.radius` smaller".to_owned();
-            let path = level.entity_at(walk.layer, id);
-            let finding = Finding::warning(RULE.name, Location::key(walked.doc.clone(), path), message);
-            out.push(Problem::new(finding.with_help(Some(help))));
+            let message = message(id, &walk.agent, &format!("waypoint `{node}` of `{route}`{near}"));
+            out.push(problem((walked, level), (walk.layer, id), message));
         }
+        to_goals((walked, level), navigator, &mut n_places, out);
     }
+}
+
+/// Agents that reach none of the goals of an action, of which narrower ones would reach one. Several of a definition
+/// before the same passage are one problem.
+fn to_goals(
+    (walked, level): (&Walked, &Level),
+    navigator: &mut Navigator,
+    n_places: &mut usize,
+    out: &mut Vec<Problem>,
+) {
+    let mut reported: BTreeSet<(&Name, [String; 2])> = BTreeSet::new();
+    for trip in walked.trips.iter().filter(|trip| trip.agent.radius > 0.0 && !trip.is_over_ledges) {
+        if *n_places >= MOST_PLACES {
+            return;
+        }
+        let Some((goal, place)) = missed(navigator, trip) else { continue };
+        *n_places += 1;
+        if !reported.insert((&trip.def, place.clone().unwrap_or_default())) {
+            continue;
+        }
+        let message = message(&trip.id, &trip.agent, &format!("{goal}{}", near(place)));
+        out.push(problem((walked, level), (trip.layer, &trip.id), message));
+    }
+}
+
+/// The goal to which an agent is too wide to get, and the passage. `None` if it reaches any of its goals.
+fn missed(navigator: &mut Navigator, trip: &Trip) -> Option<(String, Option<[String; 2]>)> {
+    let to: Vec<_> = trip.goals.iter().map(|(_, at)| *at).collect();
+    let first = trip.goals.first()?;
+    if let Some(layer) = trip.along.as_ref().filter(|layer| navigator.waypoints(layer).is_some()) {
+        let on = Ground::Waypoints(layer.clone());
+        let answer =
+            navigator.find_now(&PathRequest { to, on, ..PathRequest::new(trip.at, first.1, trip.agent.clone()) });
+        let place = narrow_place(&answer)?;
+        return Some((format!("{} along `{layer}`", first.0), Some(place)));
+    }
+    let thin = Agent { radius: 0.0, ..trip.agent.clone() };
+    let by_it = navigator.reaches(&trip.agent, trip.at, &to)?;
+    let by_thin = navigator.reaches(&thin, trip.at, &to).filter(|_| !by_it.contains(&true))?;
+    let (goal, at) = &trip.goals[by_thin.iter().position(|is_reached| *is_reached)?];
+    let answer = navigator.find_now(&PathRequest::new(trip.at, *at, trip.agent.clone()));
+    Some((goal.clone(), narrow_place(&answer)))
+}
+
+/// The place of a passage that is too narrow, as text; `None` if that is not what a search found.
+fn narrow_place(answer: &Answer) -> Option<[String; 2]> {
+    let why = answer.no_path.filter(|why| why.reason == NoPathReason::TooNarrow)?;
+    Some([why.at.x, why.at.y].map(|x| short_number(f64::from(x))))
+}
+
+fn near(place: Option<[String; 2]>) -> String {
+    place.map(|[x, y]| format!(", near ({x}, {y})")).unwrap_or_default()
+}
+
+fn message(id: &Name, agent: &Agent, way: &str) -> String {
+    let width = short_number(f64::from(agent.radius) * 2.0);
+    format!("`{id}` is {width} px wide, too wide for a passage on its way to {way}")
+}
+
+fn problem((walked, level): (&Walked, &Level), (layer, id): (usize, &Name), message: String) -> Problem {
+    let help = "make the passage wider, or `Agent.radius` smaller".to_owned();
+    let at = Location::key(walked.doc.clone(), level.entity_at(layer, id));
+    Problem::new(Finding::warning(RULE.name, at, message).with_help(Some(help)))
 }

@@ -516,6 +516,15 @@ pub fn is_stopped_by_tiles(resolution: &Resolution, resolved: &Resolved) -> bool
     resolved.has("Body") && collider.is_some_and(|collider| collider.is_ok_and(|it| it.is_stopped_by_tiles()))
 }
 
+/// Whether an entity stays where it is placed, as far as its components decide: it neither walks, flies nor rides, and
+/// nothing pushes it.
+#[must_use]
+pub fn stays_in_place(resolution: &Resolution, resolved: &Resolved) -> bool {
+    let components = Components::of(resolution, resolved, &Components::none(resolution));
+    let moves = components.walker.is_some() || components.flyer.is_some() || components.platform.is_some();
+    !moves && !components.is_moved_by_tracks() && (!components.has_body || components.body.kind == BodyKind::Static)
+}
+
 /// The parts of an entity's collider; empty if one cannot be read.
 #[must_use]
 pub fn parts_of(resolution: &Resolution, resolved: &Resolved) -> Vec<PartSpec> {

@@ -73,7 +73,7 @@ pub struct PathRequest {
     /// ledges none that ends farther than half of it from a goal that has room; otherwise the
     /// path leads as near as possible. 0 leaves all goals to their cells.
     pub near_px: f32,
-    /// Over ledges: drops and jumps that are left out, by their start and end, in pixels.
+    /// Drops and jumps over ledges, and links along waypoints, that are left out, by their start and end, in pixels.
     pub avoid: Vec<[Vec2; 2]>,
     /// Over ledges: the goals move, so the ground below a goal counts even while the goal is out of reach of a jump.
     pub goals_move: bool,

@@ -146,7 +146,13 @@ impl WaypointSearch {
                 if !is_better {
                     continue;
                 }
-                let (is_open, effort) = if self.failed.is_some() { (true, 0) } else { is_passable(link) };
+                let (is_open, effort) = if self.failed.is_some() {
+                    (true, 0)
+                } else if is_left_out(on.0, request, [place, next]) {
+                    (false, 0)
+                } else {
+                    is_passable(link)
+                };
                 spent = spent.saturating_add(effort);
                 if is_open {
                     self.reach(on, request, next, g + cost, place);
@@ -224,12 +230,12 @@ impl WaypointSearch {
         let Some(first) = self.ends[0] else { return (Vec::new(), 0) };
         let far = at.distance(graph.points[first]);
         let nearest = vec![(first, f64::from(far))];
-        if far <= request.near_px / NEAR_ENOUGH {
+        // A search for the reason begins before the link that may be closed.
+        if self.failed.is_some() || far <= request.near_px / NEAR_ENOUGH {
             return (nearest, 0);
         }
         let mut effort = u32::try_from(graph.links().len() / NODES_PER_EXPANSION).unwrap_or(u32::MAX - 1);
-        let is_wide = self.failed.is_none() && room.is_clear(floor, at, at, &mut effort);
-        let room = if is_wide { room } else { Room::POINT };
+        let room = if room.is_clear(floor, at, at, &mut effort) { room } else { Room::POINT };
         let mut starts = Vec::new();
         for (i, link) in graph.links().iter().enumerate() {
             let [from, to] = [link.from, link.to].map(|node| graph.points[node]);
@@ -241,16 +247,16 @@ impl WaypointSearch {
             if !(0.0..=1.0).contains(&share) || off > request.near_px {
                 continue;
             }
-            let (is_open, more) = if self.failed.is_some() { (true, 0) } else { is_passable(i) };
+            let (is_open, more) = is_passable(i);
             effort = effort.saturating_add(more);
             if !is_open || !room.is_clear(floor, at, beside, &mut effort) {
                 continue;
             }
             let cost = |share: f32| f64::from(off) + link.cost * f64::from(share);
-            starts.push((link.to, cost(1.0 - share)));
-            if !link.one_way {
-                starts.push((link.from, cost(share)));
-            }
+            let ways = [([link.from, link.to], 1.0 - share), ([link.to, link.from], share)];
+            let ways = ways.into_iter().take(if link.one_way { 1 } else { 2 });
+            let ways = ways.filter(|(ends, _)| !is_left_out(graph, request, *ends));
+            starts.extend(ways.map(|([_, end], share)| (end, cost(share))));
         }
         (if starts.is_empty() { nearest } else { starts }, effort)
     }
@@ -308,11 +314,17 @@ impl WaypointSearch {
         }
         let closed = chain.windows(2).find_map(|pair| {
             let link = graph.link_between(pair[0], pair[1])?;
-            let is_narrow = graph.is_passable(floor, link, Room::POINT, &mut 0);
+            let is_left_out = is_left_out(graph, request, [pair[0], pair[1]]);
+            let is_narrow = !is_left_out && graph.is_passable(floor, link, Room::POINT, &mut 0);
             let reason = if is_narrow { NoPathReason::TooNarrow } else { NoPathReason::Wall };
             let at = graph.points[pair[0]].midpoint(graph.points[pair[1]]);
-            (!graph.is_passable(floor, link, room, &mut 0)).then_some(NoPath { reason, at })
+            (is_left_out || !graph.is_passable(floor, link, room, &mut 0)).then_some(NoPath { reason, at })
         });
         WaypointPath::NoPath(closed.unwrap_or(NoPath { reason: NoPathReason::Unconnected, at: goal }))
     }
+}
+
+/// Whether a request leaves out the link from one node to another.
+fn is_left_out(graph: &Waypoints, request: &PathRequest, ends: [usize; 2]) -> bool {
+    !request.avoid.is_empty() && request.avoid.contains(&ends.map(|node| graph.points[node]))
 }

@@ -311,6 +311,30 @@ impl Waypoints {
         let (from, to) = (self.points[*from], self.points[*to]);
         room.is_clear(floor, from, to, effort) || (*by == LinkBy::Hand && !floor.grid().sight_clear(from, to))
     }
+
+    /// The links made by hand that lead through a wall, by their indices.
+    pub fn walled_links(&self, grid: &SolidGrid) -> impl Iterator<Item = usize> {
+        let by_hand = self.links.iter().enumerate().filter(|(_, link)| link.by == LinkBy::Hand);
+        let is_walled = |link: &BuiltLink| !grid.sight_clear(self.points[link.from], self.points[link.to]);
+        by_hand.filter(move |(_, link)| is_walled(link)).map(|(i, _)| i)
+    }
+
+    /// Start and end of the link made by hand through a wall that an agent is on, in pixels: of those that lead to the
+    /// node at `to`, the one nearest to it.
+    pub(in crate::sim) fn walled_link_to(&self, grid: &SolidGrid, at: Vec2, to: Vec2) -> Option<[Vec2; 2]> {
+        let ends = |i: usize| {
+            let BuiltLink { from, to, one_way, .. } = self.links[i];
+            let [from, to] = [from, to].map(|node| self.points[node]);
+            [[from, to], [to, from]].into_iter().take(if one_way { 1 } else { 2 })
+        };
+        let leads = self.walled_links(grid).flat_map(ends).filter(|[_, end]| *end == to);
+        let off = |[from, to]: &[Vec2; 2]| {
+            let way = *to - *from;
+            let share = ((at - *from).dot(way) / way.length_squared().max(f32::MIN_POSITIVE)).clamp(0.0, 1.0);
+            at.distance_squared(*from + way * share)
+        };
+        leads.min_by(|a, b| off(a).total_cmp(&off(b)))
+    }
 }
 
 /// The room that an agent needs along links.

@@ -1,7 +1,9 @@
 //! Orders that follow the links of a waypoint layer: a route from node to node, and `GoTo` or `Chase` with a layer.
 //!
 //! Invariant: seen from above, and in the air, a path leads straight from waypoint to waypoint. A walker seen from the
-//! side goes over ledges from each waypoint of the path to the next. Paths along links are found by `sim::nav`.
+//! side goes over ledges from each waypoint of the path to the next. Paths along links are found by `sim::nav`. A link
+//! made by hand that leads through a wall may be a portal, so an agent tries it; stopped there, it looks for a path
+//! without that link.
 
 use glam::Vec2;
 
@@ -53,6 +55,22 @@ impl World {
         }
         let built = self.navigator.waypoints(&along.layer)?;
         (!built.links().is_empty()).then_some((along.left?, on))
+    }
+
+    /// Let an agent on a link made by hand that leads through a wall look for a path without that link. Returns whether
+    /// it is on one.
+    pub(super) fn leave_out_link(&mut self, key: EntityKey) -> bool {
+        let (tick, tries) = (self.tick, self.tries());
+        let Some(entity) = self.entities.get_mut(key) else { return false };
+        let movement = &mut entity.movement;
+        let link = movement.along.as_ref().and_then(|along| {
+            let built = self.navigator.waypoints(&along.layer)?;
+            built.walled_link_to(self.navigator.floor().grid(), entity.pose.pos, *movement.path.get(movement.path_at)?)
+        });
+        let Some(link) = link else { return false };
+        movement.tries.leave_out(link, tick, tries);
+        movement.searched_path = None;
+        true
     }
 
     /// The next target of a walker seen from the side: its goal, or a waypoint if its order follows links. `None` while

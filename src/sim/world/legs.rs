@@ -42,7 +42,7 @@ const AS_PLANNED_PX: f32 = 3.0;
 /// Distance within which the starts of hops count as the same place, in pixels.
 const SAME_HOP_PX: f32 = 8.0;
 
-/// Legs that a walker missed, with counts, so that it does not try the same for ever.
+/// Legs that a walker missed, with counts, and links that lead into walls, so that it does not try the same for ever.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tries {
     failed: Vec<Failed>,
@@ -129,6 +129,12 @@ impl Tries {
         n
     }
 
+    /// Leave out what leads from one place to another from now on, without further tries.
+    pub(super) fn leave_out(&mut self, ends: [Vec2; 2], tick: u64, Limits { most, .. }: Limits) {
+        self.fail_at(ends, tick);
+        self.failed.iter_mut().filter(|failed| failed.ends == ends).for_each(|failed| failed.n = most);
+    }
+
     /// Forget failures of a leg whose end was reached.
     pub(super) fn succeed(&mut self, leg: &Leg) {
         self.succeed_at(on_foot(leg));
@@ -139,7 +145,7 @@ impl Tries {
         self.failed.retain(|failed| failed.ends != ends);
     }
 
-    /// Starts and ends of the legs that are to be left out now, in pixels.
+    /// Starts and ends of the legs and links that are to be left out now, in pixels.
     pub(super) fn avoided(&self, tick: u64, Limits { most, hz }: Limits) -> Vec<[Vec2; 2]> {
         // A search can leave out a jump, but not the ground.
         let is_left_out = |failed: &&Failed| failed.n >= most && failed.is_jump() && failed.is_recent(tick, hz);

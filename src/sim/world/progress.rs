@@ -235,6 +235,10 @@ impl World {
         if !self.charge(WAY_WORK, "look for a way around others") {
             return;
         }
+        let stuck = stuck(self);
+        if stuck.reason == NoPathReason::Wall && self.leave_out_link(key) {
+            return;
+        }
         let around = self.in_its_way(key);
         let Some(entity) = self.entities.get_mut(key) else { return };
         let movement = &mut entity.movement;
@@ -245,7 +249,6 @@ impl World {
         if (is_first || is_other) && movement.searched_path.take().is_some() {
             return;
         }
-        let stuck = stuck(self);
         if let Some(goal) = self.goal(key).filter(|_| stuck.reason == NoPathReason::Crowded) {
             if self.pass_through(key) {
                 return;

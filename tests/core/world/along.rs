@@ -197,6 +197,31 @@ fn who_follows_a_link_into_a_wall_reports_the_wall() {
     assert_eq!((&*state(&world, "w"), why(&world)), ("Stuck", Some(NoPathReason::Wall)));
 }
 
+#[test]
+fn who_is_stopped_by_a_wall_on_a_link_takes_another_way_or_reports_the_wall_soon() {
+    let mut rows = OPEN;
+    rows[..9].fill(".........##.........");
+    // Past the wall by c; from a straight and aslant through it.
+    for b in [[260, 60], [260, 130]] {
+        let nodes = [("a", [60, 60]), ("b", b), ("c", [160, 170])];
+        let placed =
+            format!("\"w\": (def: \"w\", at: (60.0, 60.0)), \"p\": (def: \"prize\", at: ({}.0, {}.0))", b[0], b[1]);
+        let through = link("a", "b", false);
+        let past = through.clone() + &link("a", "c", false) + &link("c", "b", false);
+        for order in [
+            r#"GoTo(target: "prize", layer: "way")"#,
+            r#"Chase(target: "prize", layer: "way")"#,
+            r#"FollowRoute(layer: "way", mode: Once)"#,
+        ] {
+            let mut world = walk("TopDown", &rows, order, &nodes, &past, &placed);
+            assert_eq!(visits(&mut world, 64 * 12, &nodes)[..3], ["a", "c", "b"], "{order}");
+            let mut world = walk("TopDown", &rows, order, &nodes[..2], &through, &placed);
+            run(&mut world, 64 * 5);
+            assert_eq!((&*state(&world, "w"), why(&world)), ("Stuck", Some(NoPathReason::Wall)), "{order} {b:?}");
+        }
+    }
+}
+
 /// Nodes in a row, the first link longer than two.
 const ROW: [(&str, [i32; 2]); 4] = [("a", [20, 100]), ("b", [180, 100]), ("c", [240, 100]), ("d", [300, 100])];
 
