@@ -109,7 +109,7 @@ struct Follower {
 
 /// The levels in scope that have waypoints or agents with goals, whose tilesets are known and that are small enough to
 /// check.
-pub(super) fn walked<'a>(input: &Input<'a>) -> Vec<Walked> {
+pub(super) fn walked(input: &Input<'_>) -> Vec<Walked> {
     let mut all = Vec::new();
     for (doc, level) in input.levels() {
         let n_nodes: usize = level.all_layers().iter().filter_map(|layer| Some(layer.waypoints()?.nodes.len())).sum();

@@ -209,6 +209,12 @@ impl Controls {
         self.bound.iter().find(|it| *it.action == *action).map_or(&[], |it| &it.to)
     }
 
+    /// The keys that are bound to an action, in written order.
+    pub fn keys(&self, action: &str) -> impl Iterator<Item = &str> {
+        let bound = self.bound(action).iter().map(|text| Bound::of(text));
+        bound.filter_map(|bound| if let Bound::Key(key) = bound { Some(key) } else { None })
+    }
+
     /// The other actions that the same key or part is bound to.
     #[must_use]
     pub fn also(&self, action: &str, binding: &str) -> Vec<&str> {

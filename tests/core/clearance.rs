@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use glam::Vec2;
 use levelwright::{
-    model::{Layer, LayerContent, Level, Link, LinkBy, Node, Tile, WaypointGraph},
+    model::{Layer, LayerContent, Level, Link, LinkBy, Node, Tile, TileDef, TileShape, WaypointGraph},
     sim::{
         EntityKey,
         grid::{GridChange, SolidGrid},
@@ -19,6 +19,8 @@ use crate::cases::cases;
 use crate::grid::{MUD, STONE, level_of, tiles, tileset};
 
 const SLOPE: u32 = 3;
+/// Solid in its lower half.
+const HALF: u32 = 6;
 
 fn agent(radius: f32) -> Agent {
     Agent { radius, ..Agent::point("walk") }
@@ -95,6 +97,79 @@ fn no_path_says_why_and_where() {
     let mut deep = navigator(&["......", ".####.", ".####.", ".####.", ".####.", "......"]);
     let inside = ask(&mut deep, 4.0, [0, 0], [2, 2]).no_path.unwrap();
     assert_eq!(inside.reason, NoPathReason::Wall, "an open cell is within one of the goal at most: {inside:?}");
+}
+
+/// A navigator of a level in which `_` is solid in its lower half.
+fn with_halves(rows: &[&str]) -> Navigator {
+    let mut set = tileset();
+    let lower = vec![[0.0, 8.0], [16.0, 8.0], [16.0, 16.0], [0.0, 16.0]];
+    let half = TileDef { name: "half".into(), shape: TileShape::Polygon(lower), ..TileDef::default() };
+    set.tiles.insert(HALF, half);
+    let mut layer = tiles(rows);
+    for (y, row) in (0..).zip(rows) {
+        (0..).zip(row.chars()).filter(|(_, c)| *c == '_').for_each(|(x, _)| _ = layer.set([x, y], Tile::id_only(HALF)));
+    }
+    let mut level = level_of(vec![layer]);
+    level.size = Some([rows[0].len() as u32, rows.len() as u32]);
+    Navigator::new(&level, Arc::new(SolidGrid::new(&level, |_| Some(&set))))
+}
+
+#[test]
+fn a_gap_that_no_path_over_cells_leads_through_is_too_narrow() {
+    // 8 px are left above the half tile in the door, whose middle is solid.
+    let mut door = with_halves(&[".....#.....", "....._.....", ".....#....."]);
+    for radius in [5.0, 6.0, 10.0] {
+        for [from, to] in [[[1, 1], [9, 1]], [[9, 1], [1, 1]]] {
+            let why = ask(&mut door, radius, from, to).no_path.unwrap();
+            assert_eq!(
+                (why.reason, why.at),
+                (NoPathReason::TooNarrow, Vec2::new(88.0, 20.0)),
+                "{radius} from {from:?}"
+            );
+            assert!(door.floor().is_clear(why.at, why.at, 3.9), "in the middle of the gap");
+        }
+    }
+    // In parts, with the same answer.
+    let middle = |x: f32| Vec2::new(x * 16.0 + 8.0, 24.0);
+    let request = PathRequest::new(middle(1.0), middle(9.0), agent(6.0));
+    let at_once = door.find_now(&request);
+    door.request(key(1), request);
+    let ticks = (1..1000).find_map(|n| door.tick(20).pop().map(|(_, answer)| (n, answer)));
+    let (n, answer) = ticks.unwrap();
+    assert!(n > 2 && answer == at_once, "{n} ticks: {answer:?}");
+    // Halves that close the level from side to side are a wall.
+    let mut wall = with_halves(&["......", "______", "......"]);
+    for goal in [[4, 2], [2, 2], [4, 2]] {
+        let why = ask(&mut wall, 6.0, [1, 0], goal).no_path.unwrap();
+        let goal = Vec2::new(f32::from(goal[0]), f32::from(goal[1])) * 16.0 + 8.0;
+        assert_eq!((why.reason, why.at), (NoPathReason::Unconnected, goal));
+    }
+}
+
+#[test]
+fn of_two_doors_that_are_too_narrow_the_wider_one_is_named() {
+    // An agent three cells wide: a door of one cell is on the straight way, one of two cells farther away.
+    let mut rows = ["......#......"; 12];
+    (rows[3], rows[8], rows[9]) = (".............", ".............", ".............");
+    let mut navigator = navigator(&rows);
+    for [from, to] in [[[2, 3], [10, 3]], [[10, 3], [2, 3]]] {
+        let why = ask(&mut navigator, 20.0, from, to).no_path.unwrap();
+        assert_eq!(why.reason, NoPathReason::TooNarrow);
+        assert!((96.0..112.0).contains(&why.at.x) && (128.0..160.0).contains(&why.at.y), "{why:?} from {from:?}");
+    }
+}
+
+#[test]
+fn of_two_doors_on_the_way_the_first_is_named() {
+    // Both stand ajar, and the second leaves less room; between them the agent fits in.
+    let mut navigator = navigator(&["###########", "...........", "###########"]);
+    let door = |x: f32, y: f32| Convex::rect(Vec2::new(x, 16.0), Vec2::new(x + 4.0, y));
+    navigator.set_bodies([((key(1), 0), door(48.0, 21.0)), ((key(2), 0), door(80.0, 23.0))].into());
+    for (ends, x) in [([[0, 1], [10, 1]], 50.0), ([[10, 1], [0, 1]], 82.0)] {
+        let why = ask(&mut navigator, 6.0, ends[0], ends[1]).no_path.unwrap();
+        assert_eq!(why.reason, NoPathReason::TooNarrow);
+        assert!((why.at.x - x).abs() < 10.0, "{why:?} from {ends:?}");
+    }
 }
 
 #[test]

@@ -33,8 +33,13 @@ fn files() -> Vec<(DocPath, String)> {
     found
 }
 
-/// Places in a text to damage: every byte of a small file, evenly many of a large one, others in each file.
+/// Bytes of a text from which on reading it takes long: levels, tilesets and a schema, most of which is of one form.
+const LONG: usize = 16_000;
+
+/// Places in a text to damage: every byte of a small file, evenly many of a large one, others in each file. Of a long
+/// one a third as many.
 fn places(text: &str, most: usize) -> impl Iterator<Item = usize> {
+    let most = if text.len() < LONG { most } else { most / 3 };
     let step = text.len().div_ceil(most).max(1);
     (0..text.len()).skip(text.len() % step).step_by(step)
 }

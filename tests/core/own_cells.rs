@@ -306,10 +306,6 @@ fn a_picture_shows_each_layer_in_its_own_cells() {
 
 #[test]
 fn what_is_solid_lies_in_the_layers_own_cells() {
-    let at = |level: &Level, x: f32, y: f32| {
-        let grid = solid(level);
-        grid.ray(Vec2::new(x, y), Vec2::new(x, y)).is_some()
-    };
     for (px, rows, offset) in [
         ([8, 8], vec!["#..#", "", "####", "####"], [0.0, 0.0]),
         ([32, 32], vec!["#.", ".#"], [0.0, 0.0]),
@@ -322,13 +318,13 @@ fn what_is_solid_lies_in_the_layers_own_cells() {
         let mut own = layer("own", Some(px), of_tiles.clone());
         Arc::make_mut(&mut own).offset = offset;
         let level = Level { size: Some([5, 5]), layers: vec![own], ..Level::default() };
-        let grid = level.grid_at(Some(0));
+        let (grid, solid) = (level.grid_at(Some(0)), solid(&level));
         for y in 0..70_u8 {
             for x in 0..70_u8 {
                 let (x, y) = (f32::from(x) + 0.5, f32::from(y) + 0.5);
                 let cell = grid.cell_at([f64::from(x) - offset[0], f64::from(y) - offset[1]]);
-                let expected = !of_tiles.get(cell).is_empty();
-                assert_eq!(at(&level, x, y), expected, "{px:?} {offset:?} at {x}, {y}");
+                let at = Vec2::new(x, y);
+                assert_eq!(solid.ray(at, at).is_some(), !of_tiles.get(cell).is_empty(), "{px:?} {offset:?} at {at}");
             }
         }
     }

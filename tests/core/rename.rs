@@ -40,6 +40,7 @@ fn after(what: &Named, to: &str) -> Named {
 fn every_name_of_the_sample_goes_there_and_back() {
     let project = sample();
     let resolution = resolve(&project, &builtin(), None);
+    let old = problems(&project, "", "");
     let mut n_kinds = BTreeSet::new();
     for kind in NameKind::ALL {
         let all: Vec<String> = names(&project, &resolution, kind).into_iter().collect();
@@ -57,8 +58,7 @@ fn every_name_of_the_sample_goes_there_and_back() {
             };
             n_kinds.insert(kind);
             assert!(there != project, "{} is renamed", what.describe());
-            let (old, new) = (problems(&project, "", ""), problems(&there, "Zzq_new", what.own_name()));
-            assert_eq!(new, old, "{}", what.describe());
+            assert_eq!(problems(&there, "Zzq_new", what.own_name()), old, "{}", what.describe());
             let back = renamed(&there, &after(&what, "Zzq_new"), what.own_name()).unwrap();
             for (path, doc) in &project.documents {
                 assert_eq!(Some(doc), back.doc(path), "{}: {path}", what.describe());
@@ -285,13 +285,14 @@ fn odd_spelling_survives_every_name_there_and_back() {
     let files: Files = ODD.iter().map(|(at, text)| (DocPath::new(at).unwrap(), (*text).to_owned())).collect();
     let project = read(&files);
     let resolution = resolve(&project, &builtin(), None);
+    let old = problems(&project, "", "");
     for kind in NameKind::ALL {
         for name in names(&project, &resolution, kind) {
             if matches!(kind, NameKind::Level | NameKind::Scenario | NameKind::File) {
                 continue;
             }
             let what = Named::new(kind, name.as_str());
-            let (old, new) = (problems(&project, "", ""), "Zzq");
+            let new = "Zzq";
             let there = saved(&files, &what, new);
             assert_eq!(problems(&read(&there), new, what.own_name()), old, "{}", what.describe());
             // Nothing but the name is another, and an escape in the name itself is all that does not come back.

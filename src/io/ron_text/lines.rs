@@ -42,18 +42,24 @@ impl<'t> Lines<'t> {
 
     /// The index for finding lines and columns of `text`.
     pub(super) fn marks(text: &str) -> Marks {
-        // Past four gigabytes nothing is shown anyway.
         let bytes = text.as_bytes();
+        // Past four gigabytes nothing is shown anyway.
+        let after = |(at, _): (usize, &str)| u32::try_from(at + 1).unwrap_or(u32::MAX);
         // A line ends with LF, with CR LF, or, as editors have it, with a lone CR.
-        let ends = |at: usize| bytes[at] == b'\n' || bytes[at] == b'\r' && bytes.get(at + 1) != Some(&b'\n');
-        let breaks = (1_u32..).zip(0..bytes.len()).filter(|(_, at)| ends(*at)).map(|(after, _)| after);
+        let is_lone = |(at, _): &(usize, &str)| bytes.get(at + 1) != Some(&b'\n');
+        let mut starts: Vec<u32> = std::iter::once(0).chain(text.match_indices('\n').map(after)).collect();
+        let n_lines = starts.len();
+        starts.extend(text.match_indices('\r').filter(is_lone).map(after));
+        if starts.len() > n_lines {
+            starts.sort_unstable();
+        }
         let mut n = 0_u32;
         let chars = bytes.chunks(BLOCK).map(|block| {
             let before = n;
             n = n.saturating_add(u32::try_from(n_chars(block)).unwrap_or(u32::MAX));
             before
         });
-        Marks { starts: std::iter::once(0).chain(breaks).collect(), chars: chars.collect() }
+        Marks { starts: starts.into(), chars: chars.collect() }
     }
 
     /// How many characters are between two bytes.

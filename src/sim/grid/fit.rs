@@ -131,16 +131,30 @@ impl Fit {
         ([0, 1].map(|i: usize| lo[i].div_euclid(chunk[i])), last)
     }
 
+    /// The left top corner of a chunk of the level, in pixels, and the first and the last of the layer's cells that
+    /// overlap it.
+    fn cells_over(&self, at: Cell) -> ([i64; 2], [i64; 2], [i64; 2]) {
+        let start = [0, 1].map(|i: usize| i64::from(at[i]) * i64::from(CHUNK) * self.cell[i]);
+        let end = [0, 1].map(|i: usize| start[i] + i64::from(CHUNK) * self.cell[i]);
+        let first = [0, 1].map(|i: usize| (start[i] - self.offset[i]).div_euclid(self.side[i]));
+        let last = [0, 1].map(|i: usize| (end[i] - 1 - self.offset[i]).div_euclid(self.side[i]));
+        (start, first, last)
+    }
+
+    /// The tile under which a whole chunk of the level lies, if there is one; perhaps the empty one.
+    pub(super) fn whole(&self, at: Cell, tiles: &Tiles) -> Option<Tile> {
+        let (_, first, last) = self.cells_over(at);
+        if first != last {
+            return None;
+        }
+        let [x, y] = first.map(|c| i32::try_from(c).ok());
+        Some(tiles.get([x?, y?]))
+    }
+
     /// Visit the tiles that overlap a chunk of the level: index of the cell in the chunk, tile, and the tile's place in
     /// the cell.
     pub(super) fn visit(&self, at: Cell, tiles: &Tiles, mut visit: impl FnMut(usize, Tile, TileAt)) {
-        // In pixels, and in the layer's cells.
-        let start = [0, 1].map(|i: usize| i64::from(at[i]) * i64::from(CHUNK) * self.cell[i]);
-        let end = [0, 1].map(|i: usize| start[i] + i64::from(CHUNK) * self.cell[i]);
-        let (first, last) = (
-            [0, 1].map(|i: usize| (start[i] - self.offset[i]).div_euclid(self.side[i])),
-            [0, 1].map(|i: usize| (end[i] - 1 - self.offset[i]).div_euclid(self.side[i])),
-        );
+        let (start, first, last) = self.cells_over(at);
         #[allow(clippy::cast_possible_truncation)] // sides of tiles are below 2^21
         let side_px = self.side.map(|side| side as i32);
         let mut chunk = |chunk_at: Cell, chunk: &Chunk| {
@@ -162,7 +176,8 @@ impl Fit {
         };
         let range = |i: usize| first[i].div_euclid(i64::from(CHUNK))..=last[i].div_euclid(i64::from(CHUNK));
         let n_near = range(0).count().saturating_mul(range(1).count());
-        if n_near <= tiles.n_chunks() {
+        // Whether the layer has as many: to count all of them for each chunk of the level takes long.
+        if tiles.chunks().take(n_near).count() == n_near {
             for (y, x) in range(1).flat_map(|y| range(0).map(move |x| (y, x))) {
                 let Some(at) = i32::try_from(x).ok().zip(i32::try_from(y).ok()).map(|(x, y)| [x, y]) else { continue };
                 if let Some(found) = tiles.chunk(at) {

@@ -174,10 +174,17 @@ impl Palette {
         if !covers || place.side_px == cell {
             return place;
         }
-        match tile.id().and_then(|id| set.tiles.get(&id)).map(|def| &def.shape) {
-            Some(TileShape::Full | TileShape::None) => TileAt { shift_px: [0, 0], side_px: cell },
-            _ => place,
-        }
+        if is_plain(set, tile) { self.whole_cell() } else { place }
+    }
+
+    /// The place of a tile that is a cell.
+    fn whole_cell(&self) -> TileAt {
+        TileAt { shift_px: [0, 0], side_px: self.tile_size.map(u32::cast_signed) }
+    }
+
+    /// The kind of cells that a tile covers as a whole, if it is the same for all of them.
+    pub(super) fn under(&mut self, set: (&Name, &Tileset), tile: Tile) -> Option<u32> {
+        (tile.is_empty() || is_plain(set.1, tile)).then(|| self.tile(set, tile, self.whole_cell()))
     }
 
     /// The kind of two kinds together, the second over the first.
@@ -285,6 +292,12 @@ impl Palette {
             costs: if is_main && costs.iter().any(|cost| *cost != 1.0) { costs } else { Vec::new() },
         }
     }
+}
+
+/// Whether a tile is solid as a whole or not at all, so that every part of it is alike.
+fn is_plain(set: &Tileset, tile: Tile) -> bool {
+    let def = tile.id().and_then(|id| set.tiles.get(&id));
+    def.is_some_and(|def| matches!(def.shape, TileShape::Full | TileShape::None))
 }
 
 /// Add a solid part. If it forms a larger rectangle with another part, they are merged: no line passes between two

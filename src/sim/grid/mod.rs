@@ -210,6 +210,12 @@ impl SolidGrid {
                 }
                 continue;
             }
+            // Large tiles fill chunks with cells of one kind.
+            let whole = fit.whole(at, &tiles.tiles).and_then(|tile| palette.under(set, tile));
+            if let Some(kind) = whole {
+                kinds.iter_mut().for_each(|below| *below = palette.over(*below, kind));
+                continue;
+            }
             // The tiles of one layer in a cell are joined first: within a layer, tiles are beside each other and not
             // over each other.
             let mut found: Vec<(usize, u32)> = Vec::new();
@@ -357,6 +363,12 @@ impl SolidGrid {
             let i = i32::try_from(i).unwrap_or(0);
             ([at[0] * CHUNK + i % CHUNK, at[1] * CHUNK + i / CHUNK], self.palette.get(*kind))
         })
+    }
+
+    /// Whether any tile may be partly solid.
+    #[must_use]
+    pub fn may_have_parts(&self) -> bool {
+        self.palette.has_parts()
     }
 
     /// Whether any tile may be a conveyor belt.

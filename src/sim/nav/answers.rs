@@ -14,6 +14,7 @@ use crate::{
 
 use super::{
     Agent, Answer, GridSearcher, Ground, LedgeMap, Navigator, NoPath, NoPathReason, PathRequest, Progress, Walker,
+    gaps::{GapPath, GapSearch},
     ledges::{self, LedgePath, LedgeSearch, Ledges},
     regions::{self, RegionPath, RegionSearch, Regions},
     requests::{AgentKey, grid_query, unshared_bytes},
@@ -29,6 +30,8 @@ const MOST_LINK_LISTS: usize = 64;
 const MOST_PLACES: usize = 1 << 19;
 /// The effort of starting a search, in expansions.
 const START_EFFORT: u32 = 16;
+/// The most sets of places that are remembered to be closed off, the latest first.
+const MOST_SEALED: usize = 4;
 /// A body that is wider than its passage by no more than this still fits, as in maps; in pixels.
 const TOUCH_PX: f32 = 0.02;
 
@@ -39,13 +42,36 @@ pub(super) enum Search {
     Regions(Arc<RegionSearch>),
     Ledges(Arc<LedgeSearch>),
     Waypoints(Arc<WaypointSearch>),
-    /// A failed search over cells, and the same search for a point agent (radius 0), which finds the passage that is
+    /// A failed search, and the same search for a narrower agent or a smaller walker, which finds the passage that is
     /// too narrow.
-    PointAgent(Box<Self>, Box<Answer>),
+    Narrower(Box<(PathRequest, Self)>, Box<Failed>),
+    /// A failed search over cells, and a search for gaps beside partly solid tiles.
+    Gaps(Arc<GapSearch>, Box<Failed>),
     /// A search around further bodies, with the floor that includes them.
     Around(Box<(Navigator, Self)>),
     /// A failed search, and the same search without bodies, which finds the body that blocks it.
-    WithoutBodies(Box<(Navigator, Self)>, Box<Answer>),
+    WithoutBodies(Box<(Navigator, Self)>, Box<Failed>),
+}
+
+/// A search that found no path.
+#[derive(Clone, Debug)]
+pub(super) struct Failed {
+    /// The answer, with the reason as far as known.
+    answer: Answer,
+    /// A search over ledges between two ends that have room for the walker: it knows how far the walker gets.
+    over_ledges: Option<Arc<LedgeSearch>>,
+}
+
+impl Failed {
+    /// The answer with this reason.
+    fn because(self, reason: NoPathReason, at: Vec2) -> Answer {
+        Answer { no_path: Some(NoPath { reason, at }), ..self.answer }
+    }
+
+    /// Memory that no other world shares, in bytes.
+    fn bytes(&self) -> usize {
+        self.over_ledges.as_ref().map_or(0, |search| unshared_bytes(search, LedgeSearch::bytes))
+    }
 }
 
 impl Search {
@@ -56,7 +82,7 @@ impl Search {
                 let copy = Arc::new(GridSearcher::clone(search));
                 Some(Self::Grid(std::mem::replace(search, copy)))
             }
-            Self::PointAgent(search, _) => search.rest(),
+            Self::Narrower(on, _) => on.1.rest(),
             Self::Around(on) | Self::WithoutBodies(on, _) => on.1.rest(),
             _ => None,
         }
@@ -69,8 +95,10 @@ impl Search {
             Self::Regions(search) => unshared_bytes(search, RegionSearch::bytes),
             Self::Ledges(search) => unshared_bytes(search, LedgeSearch::bytes),
             Self::Waypoints(search) => unshared_bytes(search, WaypointSearch::bytes),
-            Self::PointAgent(search, _) => search.bytes(),
-            Self::Around(on) | Self::WithoutBodies(on, _) => on.0.bytes() + on.1.bytes(),
+            Self::Narrower(on, failed) => on.1.bytes() + failed.bytes(),
+            Self::Gaps(search, failed) => unshared_bytes(search, GapSearch::bytes) + failed.bytes(),
+            Self::Around(on) => on.0.bytes() + on.1.bytes(),
+            Self::WithoutBodies(on, failed) => on.0.bytes() + on.1.bytes() + failed.bytes(),
         }
     }
 }
@@ -107,17 +135,19 @@ impl Navigator {
         match (search, &request.on) {
             (Search::Grid(search), _) => self.go_on_over_grid(request, search, budget),
             (Search::Regions(search), _) => self.go_on_over_regions(request, search, budget),
-            (Search::PointAgent(thin, failed), _) => match self.go_on(&without_width(request), *thin, budget) {
-                (Ok(thin), effort) => {
-                    let (explained, more) = self.explained(request, &thin, *failed);
-                    (explained, effort.saturating_add(more))
-                }
-                (Err(thin), effort) => (Err(Search::PointAgent(Box::new(thin), failed)), effort),
-            },
+            (Search::Narrower(on, failed), _) => {
+                let (narrower, search) = *on;
+                // That there is no path for the narrower agent either needs no reason of its own.
+                let explains = std::mem::replace(&mut self.explains, false);
+                let outcome = self.go_on(&narrower, search, budget);
+                self.explains = explains;
+                self.or_narrow_place(request, narrower, outcome, *failed)
+            }
+            (Search::Gaps(search, failed), _) => self.go_on_through_gaps(request, search, *failed, budget),
             (Search::WithoutBodies(on, failed), _) => {
                 let (mut other, search) = *on;
-                let outcome = other.go_on(&without_width(request), search, budget);
-                self.or_blocking_body(other, outcome, *failed)
+                let outcome = other.go_on(&of_radius(request, 0.0), search, budget);
+                self.or_blocking_body(request, other, outcome, *failed)
             }
             (Search::Around(around), _) => {
                 let (mut other, search) = *around;
@@ -282,46 +312,145 @@ impl Navigator {
         self.regions.remove(&key).or_else(make)
     }
 
-    /// Both ends are open: search again for a point agent.
-    fn begin_diagnosis(&mut self, request: &PathRequest, failed: Answer) -> Outcome {
-        match self.begin_over_cells(&without_width(request)) {
-            Ok(thin) => self.explained(request, &thin, failed),
-            Err(thin) => (Err(Search::PointAgent(Box::new(thin), Box::new(failed))), START_EFFORT),
-        }
+    /// Both ends are open: search again for an agent that covers a cell less, which gets through the widest of several
+    /// doors, and then for a point agent. Levels that are too large for a map are searched for a point agent alone.
+    fn begin_diagnosis(&mut self, request: &PathRequest, answer: Answer) -> Outcome {
+        let side = self.floor.grid().tile_size();
+        let radius = self.map(&request.agent).map_or(0.0, |_| request.agent.narrower_radius(side));
+        let failed = Failed { answer, over_ledges: None };
+        self.begin_narrower(request, of_radius(request, radius), failed)
     }
 
-    /// The answer of a failed search with the reason, given the answer for a point agent.
-    fn explained(&mut self, request: &PathRequest, thin: &Answer, failed: Answer) -> Outcome {
-        let at = request.to.first().copied().unwrap_or(request.from);
-        if thin.found {
-            let at = self.narrow_place(request, &thin.points).unwrap_or(at);
-            return (Ok(Answer { no_path: Some(NoPath { reason: NoPathReason::TooNarrow, at }), ..failed }), 0);
-        }
-        let no_path = Some(NoPath { reason: NoPathReason::Unconnected, at });
-        self.begin_without_bodies(request, Answer { no_path, ..failed })
+    fn begin_narrower(&mut self, request: &PathRequest, narrower: PathRequest, failed: Failed) -> Outcome {
+        let outcome = self.begin(&narrower);
+        self.or_narrow_place(request, narrower, outcome, failed)
+    }
+
+    /// The outcome of a search for a narrower agent: if that has a path, the passage that is too narrow is on it.
+    fn or_narrow_place(
+        &mut self,
+        request: &PathRequest,
+        narrower: PathRequest,
+        (outcome, effort): Outcome,
+        failed: Failed,
+    ) -> Outcome {
+        let found = match outcome {
+            Ok(answer) => Some(answer.points).filter(|_| answer.found),
+            Err(search) => return (Err(Search::Narrower(Box::new((narrower, search)), Box::new(failed))), effort),
+        };
+        let goal = request.to.first().copied().unwrap_or(request.from);
+        let (explained, more) = match (found, &request.on, &narrower.on) {
+            (Some(way), Ground::Ledges(walker), Ground::Ledges(smaller)) => {
+                let reached = failed.over_ledges.as_deref();
+                let at = reached.and_then(|reached| self.narrow_place_over_ledges(walker, smaller, reached, &way));
+                (Ok(failed.because(NoPathReason::TooNarrow, at.unwrap_or(goal))), 0)
+            }
+            (Some(way), ..) => {
+                let at = self.narrow_place(request, &way).unwrap_or(goal);
+                (Ok(failed.because(NoPathReason::TooNarrow, at)), 0)
+            }
+            (None, Ground::Grid, _) if narrower.agent.radius > 0.0 => {
+                self.begin_narrower(request, of_radius(request, 0.0), failed)
+            }
+            (None, Ground::Grid, _) => {
+                let answer = failed.because(NoPathReason::Unconnected, goal);
+                self.begin_without_bodies(request, Failed { answer, over_ledges: None })
+            }
+            (None, ..) => (Ok(failed.answer), 0),
+        };
+        (explained, effort.saturating_add(more))
     }
 
     /// No path exists: search again without bodies, to find the closed door.
-    fn begin_without_bodies(&mut self, request: &PathRequest, failed: Answer) -> Outcome {
-        if !self.floor.has_bodies() || !self.explains {
-            return (Ok(failed), 0);
+    fn begin_without_bodies(&mut self, request: &PathRequest, failed: Failed) -> Outcome {
+        if !self.explains {
+            return (Ok(failed.answer), 0);
+        }
+        if !self.floor.has_bodies() {
+            return self.begin_in_detail(request, failed);
         }
         let (mut other, effort) = self.opened(request);
-        let (begun, more) = other.begin(&without_width(request));
-        self.or_blocking_body(other, (begun, effort.saturating_add(more)), failed)
+        let (begun, more) = other.begin(&of_radius(request, 0.0));
+        self.or_blocking_body(request, other, (begun, effort.saturating_add(more)), failed)
     }
 
     /// The outcome of a search without bodies.
-    fn or_blocking_body(&mut self, other: Self, (outcome, effort): Outcome, failed: Answer) -> Outcome {
-        match outcome {
-            Ok(open) => {
-                self.open = Some(Arc::new(other));
-                let closed = if open.found { self.closed_place(&open.points) } else { None };
-                let no_path = failed.no_path.map(|why| NoPath { at: closed.unwrap_or(why.at), ..why });
-                (Ok(Answer { no_path, ..failed }), effort)
+    fn or_blocking_body(
+        &mut self,
+        request: &PathRequest,
+        other: Self,
+        (outcome, effort): Outcome,
+        failed: Failed,
+    ) -> Outcome {
+        let open = match outcome {
+            Ok(open) => open,
+            Err(search) => {
+                return (Err(Search::WithoutBodies(Box::new((other, search)), Box::new(failed))), effort);
             }
-            Err(search) => (Err(Search::WithoutBodies(Box::new((other, search)), Box::new(failed))), effort),
+        };
+        self.open = Some(Arc::new(other));
+        if !open.found {
+            let (explained, more) = self.begin_in_detail(request, failed);
+            return (explained, effort.saturating_add(more));
         }
+        let closed = self.closed_place(&open.points);
+        let no_path = failed.answer.no_path.map(|why| NoPath { at: closed.unwrap_or(why.at), ..why });
+        (Ok(Answer { no_path, ..failed.answer }), effort)
+    }
+
+    /// No body closes the way either: search for passages that are too small over ledges, and for those that paths over
+    /// cells miss.
+    fn begin_in_detail(&mut self, request: &PathRequest, failed: Failed) -> Outcome {
+        let Ground::Ledges(walker) = &request.on else { return self.begin_through_gaps(request, failed) };
+        let smaller = walker.smaller(self.floor.grid().tile_size()).filter(|_| failed.over_ledges.is_some());
+        let Some(smaller) = smaller else { return (Ok(failed.answer), 0) };
+        // At the edge of a ledge the smaller one would have nothing to stand on.
+        let mut ledges = self.take_ledges(walker);
+        let from = ledges.middle_at(&self.floor, request.from).unwrap_or(request.from);
+        self.ledges.push(ledges);
+        let on = Ground::Ledges(Arc::new(smaller));
+        self.begin_narrower(request, PathRequest { from, on, around: Arc::default(), ..request.clone() }, failed)
+    }
+
+    fn begin_through_gaps(&mut self, request: &PathRequest, failed: Failed) -> Outcome {
+        // Levels that are too large for a map are also too large for such a search.
+        let has_parts = self.floor.grid().may_have_parts();
+        let map = if has_parts { self.map(&Agent::point(&request.agent.kind)) } else { None };
+        let Some(map) = map else { return (Ok(failed.answer), 0) };
+        let query = grid_query(&self.floor, &map, request);
+        let agent = self.floor.grid().agent(&request.agent.kind);
+        let goals = query.to.into_iter().filter(|cell| map.is_open(*cell));
+        let search = map.is_open(query.from).then(|| GapSearch::new(agent, query.from, goals));
+        match search.filter(|search| !self.sealed.iter().any(|sealed| search.is_parted_by(sealed))) {
+            Some(search) => (Err(Search::Gaps(Arc::new(search), Box::new(failed))), START_EFFORT),
+            None => (Ok(failed.answer), START_EFFORT),
+        }
+    }
+
+    fn go_on_through_gaps(
+        &mut self,
+        request: &PathRequest,
+        search: Arc<GapSearch>,
+        failed: Failed,
+        budget: u32,
+    ) -> Outcome {
+        let mut search = Arc::unwrap_or_clone(search);
+        let (path, effort) = search.run(&self.floor, budget);
+        let answer = match path {
+            GapPath::Running => return (Err(Search::Gaps(Arc::new(search), Box::new(failed))), effort),
+            GapPath::GivenUp => failed.answer,
+            GapPath::NoPath(sealed) => {
+                self.sealed.truncate(MOST_SEALED - 1);
+                self.sealed.insert(0, Arc::new(sealed));
+                failed.answer
+            }
+            GapPath::Found(way) => {
+                let goal = request.to.first().copied().unwrap_or(request.from);
+                let at = self.narrow_place(request, &way).unwrap_or(goal);
+                failed.because(NoPathReason::TooNarrow, at)
+            }
+        };
+        (Ok(answer), effort)
     }
 
     fn go_on_over_ledges(
@@ -350,7 +479,8 @@ impl Navigator {
             LedgePath::NoPath(why) => {
                 let answer = Answer { no_path: Some(why), ..answer };
                 if why.reason == NoPathReason::Unconnected {
-                    let (begun, more) = self.begin_without_bodies(request, answer);
+                    let over_ledges = search.has_ends().then(|| Arc::new(search));
+                    let (begun, more) = self.begin_without_bodies(request, Failed { answer, over_ledges });
                     return (begun, effort.saturating_add(more));
                 }
                 answer
@@ -417,7 +547,7 @@ impl Navigator {
     }
 
     /// The ledges of a walker, removed so that a search can add to them.
-    fn take_ledges(&mut self, walker: &Walker) -> Arc<Ledges> {
+    pub(super) fn take_ledges(&mut self, walker: &Walker) -> Arc<Ledges> {
         if let Some(i) = self.ledges.iter().position(|known| known.walker() == walker) {
             return self.ledges.remove(i);
         }
@@ -477,9 +607,9 @@ impl Navigator {
     }
 }
 
-/// The same request for a point agent, cell by cell.
-fn without_width(request: &PathRequest) -> PathRequest {
-    let agent = Agent::point(&request.agent.kind);
+/// The same request for an agent of this radius (px), cell by cell.
+fn of_radius(request: &PathRequest, radius: f32) -> PathRequest {
+    let agent = Agent { radius, ..Agent::point(&request.agent.kind) };
     PathRequest { agent, is_smooth: false, around: Arc::default(), ..request.clone() }
 }
 

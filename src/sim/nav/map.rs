@@ -96,6 +96,14 @@ impl Agent {
         across.max(down)
     }
 
+    /// Radius of the widest agent that covers a column or a row of cells less, in pixels; 0 if it covers only one cell
+    /// itself.
+    pub(super) fn narrower_radius(&self, tile_size: Vec2) -> f32 {
+        let [across, down] = self.span(tile_size);
+        let less = |n: i32, side: f32| (n - 1) as f32 * side / 2.0;
+        less(across, tile_size.x).max(less(down, tile_size.y))
+    }
+
     /// Columns and rows of the block of cells that it covers, at least one of each.
     pub(super) fn span(&self, tile_size: Vec2) -> [i32; 2] {
         let radius = if self.radius.is_finite() { self.radius } else { 0.0 };
@@ -366,6 +374,12 @@ impl GridMap {
     /// both ends.
     fn find_blocked(&mut self, floor: &Floor, [x, y]: Cell) {
         let Some(from) = self.index([x, y]) else { return };
+        // Most blocks are near no shape: that is found out once for all steps from here.
+        let reach = [x - 1..x + 1 + self.span[0], y..y + 1 + self.span[1]];
+        let may_block = self.cells[from] != 0 && floor.has_shapes(&reach);
+        if !may_block && self.n_blocked == 0 {
+            return;
+        }
         for (direction, [dx, dy]) in
             DIRECTIONS.into_iter().enumerate().filter(|(_, [dx, dy])| *dy > 0 || (*dy == 0 && *dx > 0))
         {
@@ -384,7 +398,7 @@ impl GridMap {
                     floor.is_clear(a, b, self.radius_px())
                 }
             };
-            let is_blocked = self.cells[from] != 0 && self.cells[to] != 0 && floor.has_shapes(&cells) && !is_clear();
+            let is_blocked = may_block && self.cells[to] != 0 && floor.has_shapes(&cells) && !is_clear();
             let back = opposite(direction);
             for (place, direction) in [(from, direction), (to, back)] {
                 self.block(place, direction, is_blocked);
@@ -418,7 +432,8 @@ impl GridMap {
     /// The neighborhood of an inner place.
     #[inline]
     pub(super) fn around(&self, place: usize) -> Around<'_> {
-        let terrains = [place - self.stride, place, place + self.stride].map(|middle| self.cells.three(middle));
+        let row = |middle: usize| self.cells.three(middle);
+        let terrains = [row(place - self.stride), row(place), row(place + self.stride)];
         Around { map: self, place, terrains }
     }
 

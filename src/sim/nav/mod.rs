@@ -8,6 +8,7 @@ mod bits;
 mod components;
 mod field;
 mod floor;
+mod gaps;
 mod grid_path;
 mod jump;
 mod ledges;

@@ -6,12 +6,14 @@
 
 use glam::Vec2;
 
-use super::{Agent, GridMap, Navigator, PathRequest, requests::grid_query};
+use super::{Agent, GridMap, Navigator, PathRequest, Walker, ledges::LedgeSearch, requests::grid_query};
 
 /// The effort of testing the ends of a path, in expansions.
 const LOOK_EFFORT: u32 = 16;
-/// Passages whose widths differ by less are equally narrow, in pixels.
+/// Places whose room differs by less are equally narrow, in pixels.
 const LEAST_DIFFERENCE: f32 = 0.1;
+/// Length of the part of a passage in which the narrowest place is looked for, in tiles, to either side.
+const NEAR_TILES: f32 = 2.0;
 /// Distance between the places that are tested for what blocks a step, in pixels, and the most places.
 const BETWEEN_PX: f32 = 1.0;
 const MOST_PLACES: f32 = 4096.0;
@@ -25,7 +27,7 @@ pub enum NoPathReason {
     Outside,
     /// No path leads from the agent to its goal.
     Unconnected,
-    /// A narrower agent could reach the goal.
+    /// A narrower agent could reach the goal, or one whose path need not lead through the middle of cells.
     TooNarrow,
     /// The search was given up: the level is large, and the goal too far away.
     TooFar,
@@ -106,33 +108,86 @@ impl Navigator {
         (None, LOOK_EFFORT)
     }
 
-    /// The narrowest place near the first point of a point agent's path that the agent itself cannot reach; if shapes
-    /// block the agent, the end of the first step that they block.
-    pub(super) fn narrow_place(&mut self, request: &PathRequest, thin: &[Vec2]) -> Option<Vec2> {
+    /// The narrowest place of the first passage on a narrower agent's path that the agent itself does not get through;
+    /// if shapes block the agent, the end of the first step that they block.
+    pub(super) fn narrow_place(&mut self, request: &PathRequest, way: &[Vec2]) -> Option<Vec2> {
         let radius = request.agent.radius;
         let missed = self.map(&request.agent).and_then(|map| {
             let from = grid_query(self.floor(), &map, request).from;
-            thin.iter().position(|at| !map.is_reached(from, *at))
+            way.iter().position(|at| !map.is_reached(from, *at))
         });
-        let is_stopped = |pair: &[Vec2]| !self.floor().is_clear(pair[0], pair[1], radius);
+        let floor = self.floor();
+        let is_clear = |from: Vec2, to: Vec2| floor.is_clear(from, to, radius);
         let Some(missed) = missed else {
-            return thin.windows(2).find(|pair| is_stopped(pair)).map(|pair| pair[1]);
+            return way.windows(2).find(|pair| !is_clear(pair[0], pair[1])).map(|pair| pair[1]);
         };
-        let near = thin.get(missed.saturating_sub(1)..(missed + 3).min(thin.len())).unwrap_or_default();
-        let between = near.windows(2).map(|pair| (pair[0] + pair[1]) / 2.0);
-        let narrow = near.iter().copied().chain(between).filter(|at| !self.floor().is_clear(*at, *at, radius));
-        let widths = narrow.map(|at| (self.floor().room_at(at, radius), at));
-        let narrowest = widths.reduce(|best, next| if next.0 < best.0 - LEAST_DIFFERENCE { next } else { best });
-        narrowest.map(|(_, at)| at).or_else(|| thin.get(missed).copied())
+        // Only near where it is missed: along a wall the agent has no room on the path either, though it has beside it.
+        let border = missed.checked_sub(1).map_or(way[missed], |before| way[before].midpoint(way[missed]));
+        let near_px = NEAR_TILES * floor.grid().tile_size().max_element();
+        let is_near = |at: &&Vec2| at.distance(border) <= near_px;
+        let first = missed - way[..missed].iter().rev().take_while(is_near).count();
+        let end = missed + way[missed..].iter().take_while(is_near).count().max(1);
+        let between = way[first..end].windows(2).flat_map(|pair| [pair[0], pair[0].midpoint(pair[1])]);
+        let places: Vec<Vec2> = between.chain(way[first..end].last().copied()).collect();
+        // The passage ends where the agent fits in again: it may fit in before the next one.
+        let fits: Vec<bool> = places.iter().map(|at| is_clear(*at, *at)).collect();
+        let (before, after) = fits.split_at(2 * (missed - first) + 1);
+        let narrow = before.iter().rposition(|fits| !fits);
+        let narrow = narrow.or_else(|| Some(before.len() + after.iter().position(|fits| !fits)?));
+        let Some(narrow) = narrow else { return Some(way[missed]) };
+        let begin = fits[..narrow].iter().rposition(|fits| *fits).map_or(0, |i| i + 1);
+        let passage = places.iter().zip(&fits).skip(begin).take_while(|(_, fits)| !**fits);
+        let passage: Vec<(f32, Vec2)> = passage.map(|(at, _)| (floor.room_at(*at, radius), *at)).collect();
+        narrowest(&passage)
+    }
+
+    /// The middle of the narrowest place of the first passage on a smaller walker's path that the walker itself does
+    /// not fit into, beyond the ledges that its own search has reached; in pixels.
+    pub(super) fn narrow_place_over_ledges(
+        &mut self,
+        walker: &Walker,
+        smaller: &Walker,
+        search: &LedgeSearch,
+        way: &[Vec2],
+    ) -> Option<Vec2> {
+        let mut ledges = self.take_ledges(walker);
+        let floor = &self.floor;
+        let reached = search.reached(&mut ledges, floor);
+        let last = way.iter().rposition(|at| {
+            let cell = ledges.stand_at(floor, *at);
+            let ledge = cell.and_then(|cell| ledges.ledge_of(floor, cell));
+            ledge.is_some_and(|(id, _)| reached.contains(&id))
+        });
+        let size = walker.hi - walker.lo;
+        // How far it is from a place to what is solid at each side, at most as far as the walker is large.
+        let sides = |at: Vec2| {
+            let free = |by: Vec2| by * floor.grid().ray(at, at + by).map_or(1.0, |hit| hit.fraction);
+            [Vec2::NEG_X, Vec2::X, Vec2::NEG_Y, Vec2::Y].map(|side| free(side * size))
+        };
+        // Below zero by as much as the passage is too narrow or too low.
+        let room = |at: Vec2| {
+            let [left, right, up, down] = sides(at);
+            (right.x - left.x - size.x).min(down.y - up.y - size.y)
+        };
+        let beyond = way[last.unwrap_or(0)..].windows(2).flat_map(|pair| places_along(pair[0], pair[1]));
+        let fits = |at: &Vec2| walker.has_room_at(floor, *at);
+        let middle = (smaller.lo + smaller.hi) / 2.0;
+        let mut narrow = beyond.skip_while(fits).take_while(|at| !fits(at)).map(|at| at + middle).peekable();
+        let near_px = NEAR_TILES * floor.grid().tile_size().max_element() + size.max_element();
+        let place = narrow.peek().copied().and_then(|first| {
+            let near = narrow.take_while(|at| at.distance(first) <= near_px);
+            let at = narrowest(&near.map(|at| (room(at), at)).collect::<Vec<_>>())?;
+            Some(at + sides(at).into_iter().sum::<Vec2>() / 2.0)
+        });
+        self.ledges.push(ledges);
+        place
     }
 
     /// The first place of a path that a body closes.
     pub(super) fn closed_place(&self, path: &[Vec2]) -> Option<Vec2> {
         let floor = self.floor();
         let closed = path.windows(2).find(|pair| !floor.is_clear(pair[0], pair[1], 0.0))?;
-        let n_places = (closed[0].distance(closed[1]) / BETWEEN_PX).ceil().clamp(1.0, MOST_PLACES);
-        let next = |i: &f32| (*i < n_places).then_some(i + 1.0);
-        let mut places = std::iter::successors(Some(0.0), next).map(|i| closed[0].lerp(closed[1], i / n_places));
+        let mut places = places_along(closed[0], closed[1]);
         places.find(|at| !floor.is_clear(*at, *at, BETWEEN_PX / 2.0)).or(Some(closed[1]))
     }
 
@@ -144,4 +199,20 @@ impl Navigator {
         let at = Some(&request.from).filter(is_outside).or(goal)?;
         Some(NoPath { reason: NoPathReason::Outside, at: *at })
     }
+}
+
+/// Places along a line, about a pixel apart, both ends included.
+fn places_along(from: Vec2, to: Vec2) -> impl Iterator<Item = Vec2> {
+    let n_places = (from.distance(to) / BETWEEN_PX).ceil().clamp(1.0, MOST_PLACES);
+    let next = move |i: &f32| (*i < n_places).then_some(i + 1.0);
+    std::iter::successors(Some(0.0), next).map(move |i| from.lerp(to, i / n_places))
+}
+
+/// The middle of the first stretch of a passage that is as narrow as any, given its places with their room, in pixels.
+fn narrowest(passage: &[(f32, Vec2)]) -> Option<Vec2> {
+    let least = passage.iter().fold(f32::INFINITY, |least, (room, _)| least.min(*room));
+    let is_narrowest = |(room, _): &&(f32, Vec2)| *room < least + LEAST_DIFFERENCE;
+    let from = passage.iter().position(|place| is_narrowest(&place))?;
+    let n = passage[from..].iter().take_while(is_narrowest).count();
+    Some(passage[from + n / 2].1)
 }

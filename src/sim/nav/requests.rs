@@ -22,7 +22,7 @@ use crate::{
 
 use super::{
     Agent, Floor, GridMap, GridQuery, GridSearcher, Leg, Neighbors, NoPath, Stats, Walker, Waypoints, answers::Search,
-    floor::CellBox, ledges::Ledges, queue::Queue, regions::Regions,
+    floor::CellBox, gaps::Sealed, ledges::Ledges, queue::Queue, regions::Regions,
 };
 
 /// The most searches at one time; each has memory for the whole map while it runs. Other requests wait.
@@ -188,6 +188,8 @@ pub struct Navigator {
     pub(super) ledges: Vec<Arc<Ledges>>,
     /// The level without bodies, filled in by the searches that find what blocks a path.
     pub(super) open: Option<Arc<Navigator>>,
+    /// Places that no gap leads out of, of the latest searches for gaps.
+    pub(super) sealed: Vec<Arc<Sealed>>,
     waiting: Queue,
     active: VecDeque<Active>,
     /// By how much the last tick exceeded its budget, at most one budget; it is subtracted from the next tick's.
@@ -224,6 +226,7 @@ impl Navigator {
             links: BTreeMap::new(),
             ledges: Vec::new(),
             open: None,
+            sealed: Vec::new(),
             waiting: Queue::default(),
             active: VecDeque::new(),
             overdraft: 0,
@@ -302,6 +305,7 @@ impl Navigator {
 
     fn begin_anew(&mut self) {
         self.revision += 1;
+        self.sealed.clear();
         for Active { key, request, search } in std::mem::take(&mut self.active).into_iter().rev() {
             self.waiting.push_first(key, request);
             self.end(search);
@@ -354,8 +358,9 @@ impl Navigator {
         let regions = self.regions.values().map(|regions| unshared_bytes(regions, Regions::bytes));
         let links = self.links.values().map(|links| unshared_bytes(links, Vec::len));
         let open = self.open.iter().map(|open| unshared_bytes(open, Navigator::bytes));
+        let sealed = self.sealed.iter().map(|sealed| unshared_bytes(sealed, Sealed::bytes));
         let waiting = self.waiting.iter().map(|request| size_of_val(request) + size_of_val(&*request.to));
-        searches.chain(maps).chain(ledges).chain(regions).chain(links).chain(open).chain(waiting).sum()
+        searches.chain(maps).chain(ledges).chain(regions).chain(links).chain(open).chain(sealed).chain(waiting).sum()
     }
 
     /// Make the graphs of a level whose walls changed in these cells; anywhere, where that is not known. Returns

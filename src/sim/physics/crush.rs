@@ -115,6 +115,11 @@ impl Crushes {
         self.squeezes.iter().filter(|it| it.stays_pressed()).for_each(|it| add(bits(it.key)));
     }
 
+    /// Whether nothing was pressed or crushed in the last step, nor is let through.
+    fn is_calm(&self) -> bool {
+        self.squeezes.is_empty() && self.now.is_empty() && self.not_colliding.is_empty() && !self.has_released
+    }
+
     /// Record the bodies crushed in this step; newly crushed ones become events.
     fn note(&mut self, now: BTreeMap<EntityKey, EntityKey>) {
         let fresh = now.iter().filter(|(key, _)| !self.now.contains_key(key));
@@ -198,7 +203,16 @@ impl Physics {
 
     /// Find out, after the solver, which loose bodies have no room; of walkers and flyers it is known.
     pub(super) fn keep_crushes(&mut self, pushed: &Pushed) {
-        let squeezes = self.squeezes(&(&pushed.cornered | &self.crushes.pinned));
+        // Only kinematic bodies press others.
+        let squeezes = if self.carried.is_empty() {
+            Vec::new()
+        } else {
+            self.squeezes(&(&pushed.cornered | &self.crushes.pinned))
+        };
+        // Mostly nothing is pressed or crushed, nor was: all stays as it is.
+        if squeezes.is_empty() && pushed.crushed.is_empty() && self.crushes.is_calm() {
+            return;
+        }
         let deep: Vec<&Squeeze> = squeezes.iter().filter(|it| self.is_let_through(it)).collect();
         let movers = pushed.crushed.iter().map(|(key, by)| ([*key, *by], *by));
         let fresh: Vec<_> = movers.chain(deep.iter().map(|it| ([it.key, it.presser], it.by))).collect();

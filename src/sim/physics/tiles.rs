@@ -397,6 +397,7 @@ fn outlined<'a>(at: Cell, size: Vec2, cells: Arc<Cells>, neighbor: impl Fn(Cell)
         let all = solid.into_iter().map(|s| (false, s)).chain(ledges.into_iter().map(|s| (true, s)));
         edges.insert(at, all.collect());
     };
+    let mut is_exposed = false;
     for y in 0..CHUNK {
         let row = usize::try_from(y).unwrap_or(0);
         // Cells enclosed by wholly solid cells have no exposed edge.
@@ -406,11 +407,16 @@ fn outlined<'a>(at: Cell, size: Vec2, cells: Arc<Cells>, neighbor: impl Fn(Cell)
         let over = row.checked_sub(1).map_or(rows[0], |row| own.full[row]);
         let under = own.full.get(row + 1).copied().unwrap_or(rows[1]);
         let mut bits = own.full[row] & !(beside & over & under) | own.part[row];
+        is_exposed |= bits != 0;
         while bits != 0 {
             let x = i32::try_from(bits.trailing_zeros()).unwrap_or(0);
             bits &= bits - 1;
             add([x, y]);
         }
+    }
+    // Deep in the ground, or of ladders and water alone.
+    if !is_exposed {
+        return TileChunk { cells, solid: Vec::new(), ledges: Vec::new() };
     }
     let around = (-1..=CHUNK).flat_map(|i| [[i, -1], [i, CHUNK], [-1, i], [CHUNK, i]]);
     around.filter(|at| kind(*at).is_solid()).for_each(&mut add);

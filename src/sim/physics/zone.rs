@@ -119,6 +119,9 @@ impl ZoneSpec {
 impl Physics {
     /// Compute the effect of zones on bodies in this tick; `index` has all bodies.
     pub(super) fn feel_zones(&mut self, index: &Index) {
+        if self.zones.is_empty() && self.in_zones.is_empty() {
+            return;
+        }
         let mut zones: Vec<(i64, EntityKey)> = Vec::new();
         for key in &self.zones {
             let body = self.bodies.get(*key).filter(|body| !body.is_faulty);

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::ui::widgets::Tip as _;
 use crate::{
-    editor::{Action, Command, Preview, PreviewAction, Selection, ViewChange},
+    editor::{Action, Command, Controls, Preview, PreviewAction, Selection, ViewChange},
     model::{Finding, Name, Severity},
     sim::EntityView,
     ui::{
@@ -79,13 +79,7 @@ fn world_ui(cx: &Cx<'_>, ui: &mut Ui, is_low: bool) {
     });
     let Some(preview) = cx.preview else {
         let icon = icons::ICON_VIDEOGAME_ASSET.codepoint;
-        empty_state(
-            cx.theme,
-            ui,
-            icon,
-            "The level is not playing",
-            "Press F5 to play it; arrows walk, Space jumps, X dashes",
-        );
+        empty_state(cx.theme, ui, icon, "The level is not playing", &how_to_play(cx));
         return;
     };
     let room = ui.available_height();
@@ -100,6 +94,17 @@ fn world_ui(cx: &Cx<'_>, ui: &mut Ui, is_low: bool) {
         let spacing = ui.spacing().item_spacing.y;
         entities_ui(cx, ui, preview, (rest - spacing).max(LEAST_ROWS * ROW));
     });
+}
+
+/// How to play, with the first key that is bound to each action.
+fn how_to_play(cx: &Cx<'_>) -> String {
+    let controls = Controls::of(cx.resolution, cx.tried_values());
+    let key = |action: &str| controls.keys(action).next();
+    let walks = key("Left").zip(key("Right")).map(|(left, right)| format!("{left} and {right} walk"));
+    let jumps = key("Jump").map(|key| format!("{key} jumps"));
+    let dashes = key("Dash").map(|key| format!("{key} dashes"));
+    let all: Vec<String> = [walks, jumps, dashes].into_iter().flatten().collect();
+    if all.is_empty() { "Press F5 to play it".to_owned() } else { format!("Press F5 to play it; {}", all.join(", ")) }
 }
 
 fn entities_ui(cx: &Cx<'_>, ui: &mut Ui, preview: &Preview, height: f32) {

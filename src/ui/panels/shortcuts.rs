@@ -4,7 +4,8 @@ use egui::{Frame, Key, Label, Margin, RichText, ScrollArea, Ui, vec2};
 
 use super::dialog_form::{field, list_height, title};
 use crate::{
-    editor::Command,
+    editor::{Command, Controls},
+    sim::control_constant,
     ui::{
         CommandLook as _, Cx, Menu, keys_text,
         theme::{GRID, ROW},
@@ -16,7 +17,7 @@ use crate::{
 const KEYS: f32 = 176.0;
 
 /// What the pointer and single keys do in the level.
-const IN_LEVEL: [(&str, &str); 11] = [
+const IN_LEVEL: [(&str, &str); 9] = [
     ("Middle drag, Space drag", "Move the view"),
     ("Wheel, pinch", "Zoom at the pointer"),
     (
@@ -25,9 +26,7 @@ const IN_LEVEL: [(&str, &str); 11] = [
     ),
     ("Shift", "Straight lines; add to the selection"),
     ("Alt", "Do not keep to the grid"),
-    ("Arrows", "Walk, climb and swim while it plays; move the selection while it does not"),
-    ("Space", "Jump while it plays; the longer it is held, the higher"),
-    ("X, J", "Dash while it plays, where the arrows point"),
+    ("Arrows", "Move the selection; while it plays, what they are bound to"),
     ("Ctrl+K, then arrows", "Move the pointer by cells, by a pixel with Alt, by eight cells with Ctrl"),
     ("Ctrl+K, then menu key", "The menu of what is under the pointer; Shift+F10 where nothing plays"),
     ("Ctrl+K, then Space", "The pointer's button: hold it and use the arrows to drag"),
@@ -70,7 +69,15 @@ pub(super) fn shortcuts_ui(cx: &Cx<'_>, ui: &mut Ui) {
             let rows = rows.iter().filter(|(keys, what)| fits(keys, what));
             (part, rows.map(|(keys, what)| ((*keys).to_owned(), *what)).collect::<Vec<_>>())
         });
-        let parts: Vec<_> = of_menus.chain(others).filter(|(_, rows)| !rows.is_empty()).collect();
+        let controls = Controls::of(cx.resolution, cx.tried_values());
+        let playing = controls.actions().filter_map(|action| {
+            let keys = controls.keys(action).collect::<Vec<_>>().join(", ");
+            let constant = cx.resolution.builtin().tunable(&control_constant(action));
+            let what = constant.map_or(&**action, |constant| constant.doc.trim_end_matches('.'));
+            (!keys.is_empty() && fits(&keys, what)).then_some((keys, what))
+        });
+        let playing = ("While a level plays", playing.collect::<Vec<_>>());
+        let parts: Vec<_> = of_menus.chain(others).chain([playing]).filter(|(_, rows)| !rows.is_empty()).collect();
         if parts.is_empty() {
             ui.label(cx.theme.caption("No key by that name"));
         }

@@ -255,7 +255,8 @@ fn layers_and_masks_decide_who_meets_whom() {
                 let key = stage.add(&with(spec.clone(), a << 1, b << 1), 100.0, 50.0);
                 stage.physics.set_velocity(key, Vec2::new(80.0, 0.0));
                 let mut told = Vec::new();
-                for _ in 0..48 {
+                // It meets the wall after 13.
+                for _ in 0..24 {
                     stage.physics.walk(key, right());
                     stage.physics.fly(key, Vec2::new(80.0, 0.0));
                     told.extend(stage.physics.step());

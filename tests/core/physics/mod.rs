@@ -35,6 +35,7 @@ use slotmap::SlotMap;
 
 const DT: f32 = 1.0 / 64.0;
 
+#[derive(Clone)]
 struct Stage {
     physics: Physics,
     keys: SlotMap<EntityKey, ()>,

@@ -100,8 +100,9 @@ fn boxes_with_friction_stop_without_turning_or_hopping() {
     let random = seeds(300).map(|seed| (floor(seed, 9).0, 3.0, 0.3, 5.0));
     for (row, most_degrees, most_px, most_speed) in plain.into_iter().chain(random) {
         let top = if row.starts_with('=') { 72.0 } else { 64.0 };
+        let floor = Stage::new(&["", "", "", "", &row]);
         for speed in [30.0, 60.0, 120.0, 400.0] {
-            let mut stage = Stage::new(&["", "", "", "", &row]);
+            let mut stage = floor.clone();
             let spec = BodySpec { velocity: Vec2::new(speed, 0.0), ..crate_of(14.0) };
             let body = stage.add(&spec, 40.5, top - 7.0);
             for tick in 0..200 {

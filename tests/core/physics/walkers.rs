@@ -408,37 +408,45 @@ fn walkers_that_overlap_are_pushed_apart_slowly_and_through_no_wall() {
 
 // ---- ground put around them
 
-/// A block of ground over a walker that stands on a floor of `thick` cells: how far it moves, and where it is then.
-fn buried(
-    shape: Shape,
-    config: PhysicsConfig,
-    x: f32,
-    (columns, rows): (usize, usize),
-    thick: usize,
-) -> (Vec2, Stage, EntityKey) {
+/// A floor of `thick` cells, with a block of ground of so many columns and rows on it.
+fn with_block(config: PhysicsConfig, (columns, rows): (usize, usize), thick: usize) -> Stage {
     const WIDTH: usize = 36;
     let mut cells = vec![vec!['.'; WIDTH]; 14];
     cells.extend(vec![vec!['#'; WIDTH]; thick]);
-    let text = |cells: &[Vec<char>]| cells.iter().map(|row| row.iter().collect()).collect::<Vec<String>>();
-    let of = |rows: &[String]| Stage::with(&rows.iter().map(String::as_str).collect::<Vec<_>>(), config.clone());
-    let mut stage = of(&text(&cells));
+    (14 - rows..14).for_each(|row| cells[row][10..10 + columns].fill('#'));
+    let text: Vec<String> = cells.iter().map(|row| row.iter().collect()).collect();
+    Stage::with(&text.iter().map(String::as_str).collect::<Vec<_>>(), config)
+}
+
+/// A walker at rest on a floor without a block.
+fn on_floor(shape: Shape, floor: &Stage, x: f32) -> (Stage, EntityKey) {
+    let mut stage = floor.clone();
     let hero = stage.add(&BodySpec { walker: Some(feet()), ..BodySpec::dynamic(shape) }, x, 200.0);
     stage.steps(60);
+    (stage, hero)
+}
+
+/// Put the ground of another stage around a walker: how far it moves.
+fn bury(stage: &mut Stage, hero: EntityKey, ground: &SolidGrid) -> Vec2 {
     let before = stage.pos(hero);
-    (14 - rows..14).for_each(|row| cells[row][10..10 + columns].fill('#'));
-    stage.physics.set_grid(&of(&text(&cells)).grid);
+    stage.physics.set_grid(ground);
     stage.steps(90);
-    (stage.pos(hero) - before, stage, hero)
+    stage.pos(hero) - before
 }
 
 #[test]
 fn walkers_that_ground_is_put_around_leave_it_by_the_shortest_way() {
     let shapes = [Shape::Capsule { radius: 5.0, height: 18.0 }, Shape::Box([12.0, 16.0]), Shape::Circle(6.0)];
-    for shape in shapes {
-        for block in [(1, 1), (3, 2), (4, 4), (1, 3), (6, 1)] {
-            for (thick, x) in [1, 3].into_iter().flat_map(|thick| (152..216).step_by(3).map(move |x| (thick, x as f32)))
-            {
-                let (moved, stage, hero) = buried(shape.clone(), platformer(), x, block, thick);
+    let blocks = [(1, 1), (3, 2), (4, 4), (1, 3), (6, 1)];
+    for thick in [1, 3] {
+        let floor = with_block(platformer(), (0, 0), thick);
+        let grids = blocks.map(|block| with_block(platformer(), block, thick).grid);
+        for (shape, x) in shapes.iter().flat_map(|shape| (152_u8..216).step_by(3).map(move |x| (shape, f32::from(x)))) {
+            // It comes to rest once for all blocks.
+            let (rests, hero) = on_floor(shape.clone(), &floor, x);
+            for (block, grid) in blocks.iter().zip(&grids) {
+                let mut stage = rests.clone();
+                let moved = bury(&mut stage, hero, grid);
                 let case = format!("{shape:?} at {x} in {block:?} on {thick}: {moved}");
                 assert!(moved.y < 0.1 && moved.length() < 70.0 && stage.physics.on_ground(hero), "{case}");
                 assert!(!stage.physics.is_buried(hero), "{case}");
@@ -452,7 +460,8 @@ fn walkers_without_a_way_out_of_the_ground_are_held_and_free_again_without_it() 
     let shape = Shape::Box([12.0, 16.0]);
     for view in [LevelView::Platformer, LevelView::TopDown] {
         let config = PhysicsConfig { view, ..platformer() };
-        let (moved, mut stage, hero) = buried(shape.clone(), config.clone(), 272.0, (14, 14), 14);
+        let (mut stage, hero) = on_floor(shape.clone(), &with_block(config.clone(), (0, 0), 14), 272.0);
+        let moved = bury(&mut stage, hero, &with_block(config.clone(), (14, 14), 14).grid);
         assert_eq!((moved, stage.pose(hero).vel), (Vec2::ZERO, Vec2::ZERO), "{view:?}");
         assert!(stage.physics.is_buried(hero));
         stage.walk(hero, right(), 0.5);

@@ -414,6 +414,37 @@ fn a_wall_that_is_too_high_is_reported() {
 }
 
 #[test]
+fn passages_that_are_too_narrow_or_too_low_for_a_walker_are_named() {
+    let hole = [
+        "....................",
+        ".w..................",
+        "##########.#########",
+        "....................",
+        "..................g.",
+        "####################",
+    ];
+    let tunnel = [
+        "......######........",
+        "......######........",
+        "......######........",
+        ".w....######......g.",
+        "....................",
+        "####################",
+    ];
+    for (rows, shape, [xs, ys]) in [
+        (hole, "Box((20.0, 14.0)), offset: (0.0, 1.0)", [160.0..176.0, 32.0..48.0]),
+        (tunnel, "Box((12.0, 30.0)), offset: (0.0, 9.0)", [96.0..192.0, 64.0..80.0]),
+    ] {
+        let (project, resolution) = game_with(&rows, "speed: 80.0, jump_speed: 0.0", shape);
+        let mut world = World::compile(&project, &resolution, "l", Options::default()).unwrap();
+        assert_eq!(go(&mut world, 6), ("Stuck".into(), 0), "{shape}: at {:?}", at(&world));
+        let why = world.paths().find_map(|path| path.no_path).unwrap();
+        assert_eq!(why.reason, NoPathReason::TooNarrow, "{shape}: {why:?}");
+        assert!(xs.contains(&why.at.x) && ys.contains(&why.at.y), "{shape}: {why:?}");
+    }
+}
+
+#[test]
 fn a_constant_that_changes_opens_a_way() {
     let rows = [
         "..............................",
@@ -508,8 +539,8 @@ fn walkers_get_where_paths_lead() {
         let why = world.paths().find(|path| path.key == key).and_then(|path| path.no_path).map(|why| why.reason);
         match (end.as_str(), why) {
             ("There", _) => n_there += 1,
-            // It has not tried in vain: nothing leads there.
-            ("Stuck", Some(NoPathReason::Unconnected)) if n_jumps == 0 => n_stuck += 1,
+            // It has not tried in vain: nothing leads there, or nothing that it fits through.
+            ("Stuck", Some(NoPathReason::Unconnected | NoPathReason::TooNarrow)) if n_jumps == 0 => n_stuck += 1,
             _ => panic!("level {seed}: {end} for {why:?} at {:?}\n{}", at(&world), rows.join("\n")),
         }
     }

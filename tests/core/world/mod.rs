@@ -326,7 +326,8 @@ fn ten_thousand_ticks_are_the_same_from_a_snapshot_and_from_shuffled_files() {
         }
     }
     let other = resolve(&shuffled, &builtin(), None);
-    for level in ["courtyard", "mill"] {
+    // The mill has fewer things that can meet in another order.
+    for (level, n_ticks) in [("courtyard", 10_000), ("mill", 2_500)] {
         let make = |project: &Project, resolution: &Resolution| {
             World::compile(project, resolution, level, Options { seed: Some(3) }).unwrap()
         };
@@ -340,15 +341,15 @@ fn ten_thousand_ticks_are_the_same_from_a_snapshot_and_from_shuffled_files() {
                 .for_each(|(_, bit)| input.set(0, *bit, true));
             input
         };
-        for tick in 0..10_000 {
+        for tick in 0..n_ticks {
             world.step(&keys(tick));
             again.step(&keys(tick));
-            if tick == 5_000 {
+            if tick == n_ticks / 2 {
                 let snapshot = again.snapshot();
                 again = make(&project, &resolution);
                 again.restore(&snapshot);
             }
-            if tick % 1_000 == 999 {
+            if tick % 500 == 499 {
                 assert_eq!(world.hash(), again.hash(), "{level} at {tick}");
                 world.drain_events();
                 again.drain_events();
@@ -360,7 +361,8 @@ fn ten_thousand_ticks_are_the_same_from_a_snapshot_and_from_shuffled_files() {
 #[test]
 fn the_same_seed_and_keys_give_the_same_world_and_a_snapshot_goes_on_alike() {
     let (project, resolution) = sample();
-    for (level, ticks) in [("courtyard", 2000), ("dungeon", 200), ("range", 400)] {
+    // Two rounds of all keys; ten thousand ticks of the courtyard are above.
+    for (level, ticks) in [("courtyard", 512), ("dungeon", 200), ("range", 400)] {
         let make = || World::compile(&project, &resolution, level, Options { seed: Some(7) }).unwrap();
         let keys = |tick: u64| match tick / 64 % 4 {
             0 => Input::NONE.with(Input::RIGHT),

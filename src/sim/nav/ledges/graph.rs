@@ -166,6 +166,14 @@ impl Ledges {
         self.ledge_of(floor, cell).map(|_| cell)
     }
 
+    /// The walker's origin in the middle of the place on which it stands with its origin at `pos`, in pixels.
+    pub(in crate::sim::nav) fn middle_at(self: &mut Arc<Self>, floor: &Floor, pos: Vec2) -> Option<Vec2> {
+        let cell = self.stand_at(floor, pos)?;
+        let (id, i) = self.ledge_of(floor, cell)?;
+        let stand = self.ledge(id)?.stands().get(i)?;
+        Some(self.walker.origin(stand.x, stand.feet))
+    }
+
     /// [`Self::ledge_at`] for ledges that worlds share: copied only if the ledge is not known yet.
     pub(in crate::sim::nav) fn ledge_of(self: &mut Arc<Self>, floor: &Floor, cell: Cell) -> Option<(u32, usize)> {
         if let Some(known) = self.place(cell) {

@@ -7,7 +7,7 @@
 
 use std::{
     cmp::Reverse,
-    collections::{BinaryHeap, HashMap},
+    collections::{BTreeSet, BinaryHeap, HashMap},
     sync::Arc,
 };
 
@@ -211,6 +211,18 @@ impl LedgeSearch {
             }
         }
         (LedgePath::Running, spent)
+    }
+
+    /// Whether it had a start and a goal on ledges.
+    pub(in crate::sim::nav) fn has_ends(&self) -> bool {
+        self.failed.is_none()
+    }
+
+    /// The ledges that it has reached.
+    pub(in crate::sim::nav) fn reached(&self, ledges: &mut Arc<Ledges>, floor: &Floor) -> BTreeSet<u32> {
+        // In order: a ledge that is not known any more gets the next number.
+        let cells: BTreeSet<Cell> = self.nodes.keys().copied().collect();
+        cells.into_iter().filter_map(|cell| ledges.ledge_of(floor, cell).map(|(id, _)| id)).collect()
     }
 
     /// Memory, in bytes.

@@ -53,6 +53,14 @@ impl Walker {
         floor.is_box_clear(origin + self.lo, origin + self.hi)
     }
 
+    /// Whether it has room with its origin at a place, in pixels, or raised by as much as the ground under its sides is
+    /// higher there.
+    pub(in crate::sim::nav) fn has_room_at(&self, floor: &Floor, at: Vec2) -> bool {
+        let feet = at.y + self.hi.y;
+        let raised = floor.top(self.span(at.x), [feet - self.rise(), feet]).map_or(feet, |top| top.y);
+        self.has_room(floor, at.x, raised)
+    }
+
     /// Whether it has room on the ground right below a place, if there is ground.
     pub(in crate::sim) fn has_room_below(&self, floor: &Floor, at: Vec2) -> bool {
         let feet = floor

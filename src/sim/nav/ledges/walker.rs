@@ -22,6 +22,8 @@ const SLOW_PX: f32 = 4.0;
 const APEX_PX: f32 = 0.25;
 /// Share of a walker's speed above which a belt is too fast to walk against: it would make no progress.
 const MOST_BELT: f32 = 0.8;
+/// Width and height of the smallest passage that counts as one, as shares of a tile's.
+const LEAST_PASSAGE: f32 = 0.25;
 
 /// A walker seen from the side. Units: pixels and seconds.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,6 +45,18 @@ pub struct Walker {
 }
 
 impl Walker {
+    /// A walker that moves alike with its feet as high, and fits through every passage; `None` if this one does.
+    pub(in crate::sim::nav) fn smaller(&self, tile_size: Vec2) -> Option<Self> {
+        let whole = self.hi - self.lo;
+        let size = whole.min(tile_size * LEAST_PASSAGE);
+        // Within the body, under its origin if it can be: there it stands on a ledge.
+        let left = (-size.x / 2.0).max(self.lo.x).min(self.hi.x - size.x);
+        let lo = Vec2::new(left, self.hi.y - size.y);
+        let foot_radius = self.foot_radius.min(size.x / 2.0);
+        let smaller = Self { lo, hi: Vec2::new(left + size.x, self.hi.y), foot_radius, ..self.clone() };
+        (size != whole).then_some(smaller)
+    }
+
     fn fall(&self) -> Fall {
         self.spec.fall(self.gravity_px_s2.max(1.0), true)
     }

@@ -49,6 +49,9 @@ impl Physics {
 
     /// Move loose bodies out of ground that was put around them, or that they were put into, since the last step.
     pub(in crate::sim::physics) fn leave_changed_ground(&mut self) {
+        if self.changed_chunks.is_empty() && self.displaced.is_empty() {
+            return;
+        }
         let chunks = std::mem::take(&mut self.changed_chunks);
         let mut displaced = std::mem::take(&mut self.displaced);
         if !chunks.is_empty() {

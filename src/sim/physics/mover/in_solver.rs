@@ -19,6 +19,9 @@ impl Physics {
     /// Give the solver the motions of the movers that it has to know, each from the position at which it started, and
     /// take the others out; `index` has all bodies.
     pub(super) fn give_movers_to_solver(&mut self, starts: &[(EntityKey, Vec2)], index: &Index) {
+        if starts.is_empty() {
+            return;
+        }
         let way = |key: &EntityKey| self.bodies.get(*key).map(|body| body.end_pose().0.distance(body.pose.pos));
         let pushed = self.carried.iter().filter_map(way).fold(0.0, f32::max);
         let reach = MEET_PX.max(MEET_METERS * self.config.pixels_per_meter) + pushed;
