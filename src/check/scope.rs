@@ -12,10 +12,10 @@ use std::{
     sync::Arc,
 };
 
-use super::walks::ways;
+use super::walks::destinations;
 use crate::{
     defs::Resolution,
-    explain::Ways,
+    explain::Destinations,
     model::{DocPath, Document, Location, Name, Project, Seg},
 };
 
@@ -72,7 +72,7 @@ pub(super) struct Seen {
     /// Names of waypoint layers, in any level.
     waypoint_layers: BTreeSet<Name>,
     /// Where each machine lets entities go.
-    ways: BTreeMap<Name, Ways>,
+    destinations: BTreeMap<Name, Destinations>,
 }
 
 impl Seen {
@@ -89,7 +89,7 @@ impl Seen {
             documents: project.documents.clone(),
             resolution: resolution.clone(),
             images: if same { known } else { images.cloned().map(Arc::new) },
-            ways: ways(project, resolution),
+            destinations: destinations(project, resolution),
             waypoint_layers: layers.filter(|it| it.waypoints().is_some()).map(|it| it.name.clone()).collect(),
         }
     }
@@ -158,7 +158,7 @@ impl Seen {
                 == [&old.machines, &old.tilesets, &old.levels, &old.scenarios]
             && tilesets(self) == tilesets(before)
             && self.waypoint_layers == before.waypoint_layers
-            && self.ways == before.ways
+            && self.destinations == before.destinations
             && match (&self.images, &before.images) {
                 (Some(a), Some(b)) => Arc::ptr_eq(a, b),
                 (a, b) => a.is_none() && b.is_none(),

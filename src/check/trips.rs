@@ -1,19 +1,25 @@
-//! Which agents are sent to which goals: the entities with an `Agent` whose machines name places, or targets that stay
-//! where they are placed.
+//! Which agents are sent to which goals: the entities with an `Agent` whose machines name places or targets.
 //!
-//! Invariant: of a target that moves by itself, or appears only while the game runs, nothing is known, so it is left
-//! out. Who follows waypoints is in [`walks`](super::walks).
+//! Invariant: of a target that moves by itself only where it is placed is known, and of one that appears while the game
+//! runs nothing. Who follows waypoints is in [`walks`](super::walks).
 
-use std::collections::HashMap;
+use std::rc::Rc;
 
 use glam::Vec2;
 
-use super::{input::Input, walks::Placed};
+use super::{
+    input::Input,
+    walks::{Placed, placed},
+};
 use crate::{
     defs::Resolved,
     explain::GoalUse,
-    model::{DocPath, Level, Name, Value},
-    sim::{behavior::Target, components::stays_in_place, nav::Agent},
+    model::{DocPath, Level, Name, Value, short_number},
+    sim::{
+        behavior::Target,
+        components::stays_in_place,
+        nav::{Agent, Ground, PathRequest},
+    },
 };
 
 /// An entity that an action sends to goals.
@@ -30,71 +36,100 @@ pub(super) struct Trip {
     pub is_over_ledges: bool,
     /// The waypoint layer whose links it keeps to, if any.
     pub along: Option<Name>,
-    /// The goals: names or places as text, and positions in pixels.
-    pub goals: Vec<(String, Vec2)>,
+    /// At least one.
+    pub goals: Rc<Goals>,
 }
 
-/// An entity that may be the target of a trip.
-struct Mark {
+impl Trip {
+    /// The path along the links of a layer to its nearest goal.
+    pub(super) fn along_links(&self, layer: &Name) -> PathRequest {
+        let to: Vec<Vec2> = self.goals.all.iter().map(|(at, _)| *at).collect();
+        let request = PathRequest::new(self.at, self.at, self.agent.clone());
+        PathRequest { to, on: Ground::Waypoints(layer.clone()), ..request }
+    }
+}
+
+/// What an action's goals are in a level.
+#[derive(Default)]
+pub(super) struct Goals {
+    /// Positions in pixels, each with the entity that is placed there, if it is one.
+    pub all: Vec<(Vec2, Option<Name>)>,
+    /// Whether some of these entities may move.
+    pub may_move: bool,
+}
+
+impl Goals {
+    /// A goal as text.
+    pub(super) fn text(&self, i: usize) -> String {
+        match &self.all[i] {
+            (_, Some(id)) => format!("`{id}`"),
+            (at, None) => format!("({}, {})", short_number(f64::from(at.x)), short_number(f64::from(at.y))),
+        }
+    }
+}
+
+/// A placed entity that may be a target.
+struct PlacedTarget {
     id: Name,
     def: Name,
     tags: Vec<Name>,
     at: Vec2,
+    may_move: bool,
 }
 
-/// The targets in a level that stay where they are placed.
+/// The goals of the actions in a level, each found once.
 #[derive(Default)]
-pub(super) struct Marks {
-    all: Option<Vec<Mark>>,
+pub(super) struct GoalsOf {
+    targets: Option<Vec<PlacedTarget>>,
+    known: Vec<(GoalUse, Rc<Goals>)>,
 }
 
-impl Marks {
-    /// The positions, in pixels, of the entities that a target refers to for `me`, with their ids.
-    fn of(
-        &mut self,
-        input: &Input<'_>,
-        (doc, level): (&DocPath, &Level),
-        target: &str,
-        me: &Name,
-    ) -> Vec<(String, Vec2)> {
-        let all = self.all.get_or_insert_with(|| marks(input, doc, level));
-        let is_id = |name: &Name| all.iter().any(|mark| mark.id == *name);
-        let is_kind = |name: &Name| input.resolution.def_docs.contains_key(name);
-        let is_meant: Box<dyn Fn(&Mark) -> bool> = match Target::parse(target) {
-            Target::Any | Target::Me | Target::Sender => return Vec::new(),
-            Target::Name(id) if is_id(&id) => Box::new(move |mark| mark.id == id),
-            Target::Name(def) if is_kind(&def) => Box::new(move |mark| input.resolution.is_a(&mark.def, &def)),
-            Target::Def(def) => Box::new(move |mark| input.resolution.is_a(&mark.def, &def)),
-            Target::Tag(tag) | Target::Name(tag) => Box::new(move |mark| mark.tags.contains(&tag)),
-        };
-        let meant = all.iter().filter(|mark| mark.id != *me && is_meant(mark));
-        meant.map(|mark| (format!("`{}`", mark.id), mark.at)).collect()
-    }
-}
-
-/// The entities of a level that stay where they are placed.
-fn marks(input: &Input<'_>, doc: &DocPath, level: &Level) -> Vec<Mark> {
-    let paths = level.layer_paths();
-    let mut known: HashMap<&Name, Option<Vec<Name>>> = HashMap::new();
-    let mut all = Vec::new();
-    for (layer, id, instance) in level.entities() {
-        let tags_of = |resolved: &Resolved| {
-            let tags = resolved.get("Tags", "tags").and_then(Value::as_list).into_iter().flatten();
-            let tags = || tags.filter_map(Value::as_str).map(Name::from).collect();
-            stays_in_place(input.resolution, resolved).then(tags)
-        };
-        let own = (!instance.ops.is_empty()).then(|| paths.get(layer)).flatten();
-        let tags = match own {
-            Some(path) => tags_of(&input.resolution.instance(doc, path, id, instance).0),
-            None => {
-                let of_def = || input.resolution.defs.get(&instance.def).and_then(|def| tags_of(def));
-                known.entry(&instance.def).or_insert_with(of_def).clone()
+impl GoalsOf {
+    fn action(&mut self, input: &Input<'_>, (doc, level): (&DocPath, &Level), action: &GoalUse) -> Rc<Goals> {
+        if let Some((_, goals)) = self.known.iter().find(|(known, _)| known == action) {
+            return Rc::clone(goals);
+        }
+        let mut goals = Goals::default();
+        goals.all.extend(action.places.iter().map(|at| (place(*at), None)));
+        for target in &action.targets {
+            let targets = self.targets.get_or_insert_with(|| targets(input, doc, level));
+            for it in meant(input, targets, target) {
+                goals.all.push((it.at, Some(it.id.clone())));
+                goals.may_move |= it.may_move;
             }
-        };
-        let mark = |tags| Mark { id: id.clone(), def: instance.def.clone(), tags, at: place(instance.at) };
-        all.extend(tags.map(mark));
+        }
+        let goals = Rc::new(goals);
+        self.known.push((action.clone(), Rc::clone(&goals)));
+        goals
     }
-    all
+}
+
+/// The entities that a target refers to.
+fn meant<'t>(input: &Input<'_>, targets: &'t [PlacedTarget], target: &str) -> Vec<&'t PlacedTarget> {
+    let all = |is_meant: &dyn Fn(&PlacedTarget) -> bool| targets.iter().filter(|it| is_meant(it)).collect();
+    match Target::parse(target) {
+        Target::Any | Target::Me | Target::Sender => Vec::new(),
+        Target::Name(id) if targets.iter().any(|it| it.id == id) => all(&|it| it.id == id),
+        Target::Name(def) if input.resolution.def_docs.contains_key(&def) => {
+            all(&|it| input.resolution.is_a(&it.def, &def))
+        }
+        Target::Def(def) => all(&|it| input.resolution.is_a(&it.def, &def)),
+        Target::Tag(tag) | Target::Name(tag) => all(&|it| it.tags.contains(&tag)),
+    }
+}
+
+/// The entities of a level.
+fn targets(input: &Input<'_>, doc: &DocPath, level: &Level) -> Vec<PlacedTarget> {
+    let of = |resolved: &Resolved| {
+        let tags = resolved.get("Tags", "tags").and_then(Value::as_list).into_iter().flatten();
+        let tags: Vec<Name> = tags.filter_map(Value::as_str).map(Name::from).collect();
+        (tags, !stays_in_place(input.resolution, resolved))
+    };
+    let target = |((_, id, instance), of): (Placed<'_>, Rc<(Vec<Name>, bool)>)| {
+        let (tags, may_move) = (*of).clone();
+        PlacedTarget { id: id.clone(), def: instance.def.clone(), tags, at: place(instance.at), may_move }
+    };
+    placed(input, doc, level, of).into_iter().map(target).collect()
 }
 
 /// A place of a level, in pixels.
@@ -103,21 +138,17 @@ pub(super) fn place([x, y]: [f64; 2]) -> Vec2 {
     Vec2::new(x as f32, y as f32)
 }
 
-/// The trip of an entity to the goals of an action; `None` if none of them is known.
+/// The trip of an entity to the goals of an action; `None` if the level has none, or nothing is known of the way there.
 pub(super) fn trip(
-    (input, marks): (&Input<'_>, &mut Marks),
+    (input, goals): (&Input<'_>, &mut GoalsOf),
     (doc, level): (&DocPath, &Level),
     (layer, id, instance): Placed<'_>,
     (agent, is_stopped_by_tiles, is_over_ledges): (&Agent, bool, bool),
-    goal: &GoalUse,
+    action: &GoalUse,
 ) -> Option<Trip> {
-    let along = (!goal.layer.is_empty()).then(|| goal.layer.clone());
-    let mut goals: Vec<(String, Vec2)> =
-        goal.places.iter().map(|[x, y]| (format!("({x}, {y})"), place([*x, *y]))).collect();
-    for target in &goal.targets {
-        goals.extend(marks.of(input, (doc, level), target, id));
-    }
-    (along.is_some() || !goals.is_empty()).then(|| Trip {
+    let goals = goals.action(input, (doc, level), action);
+    let is_known = !goals.may_move || !action.layer.is_empty();
+    (is_known && !goals.all.is_empty()).then(|| Trip {
         layer,
         id: id.clone(),
         def: instance.def.clone(),
@@ -125,7 +156,7 @@ pub(super) fn trip(
         agent: agent.clone(),
         is_stopped_by_tiles,
         is_over_ledges,
-        along,
+        along: (!action.layer.is_empty()).then(|| action.layer.clone()),
         goals,
     })
 }

@@ -1,7 +1,7 @@
 //! The levels in which agents go somewhere, and which waypoints they follow: the entities with an `Agent` whose machines
 //! or fields name a waypoint layer, and the nodes. Who is sent to goals is in [`trips`](super::trips).
 //!
-//! Invariant: the result follows from the levels in scope, their tilesets and definitions, and the [`ways`] of machines,
+//! Invariant: the result follows from the levels in scope, their tilesets and definitions, and the [`destinations`] of machines,
 //! which are among the surroundings of every level. Levels that would take long are left out.
 
 use std::{
@@ -15,11 +15,11 @@ use glam::Vec2;
 
 use super::{
     input::Input,
-    trips::{Marks, Trip, place, trip},
+    trips::{GoalsOf, Trip, place, trip},
 };
 use crate::{
     defs::{Resolution, Resolved},
-    explain::{RouteUse, Ways, ways_of, ways_of_machine},
+    explain::{Destinations, RouteUse, destinations_of, destinations_of_machine},
     model::{DocPath, Instance, Level, MachinesFile, Name, Project},
     sim::{
         behavior::RouteMode,
@@ -36,14 +36,16 @@ const MOST_CELLS: i64 = 1 << 21;
 const MOST_NODES: usize = 1_000;
 /// The most waypoints and links that are tested for all agents together.
 const MOST_LOOKED_AT: usize = 2_000_000;
+/// The most entities of a level that are sent to goals and checked, once per action.
+const MOST_TRIPS: usize = 10_000;
 /// The most agents of different kinds or widths: each needs a map of the level.
 const MOST_AGENTS: usize = 8;
 
 /// Where the actions of each machine, and of the machines that it starts, let entities go.
-pub(super) fn ways(project: &Project, resolution: &Resolution) -> BTreeMap<Name, Ways> {
+pub(super) fn destinations(project: &Project, resolution: &Resolution) -> BTreeMap<Name, Destinations> {
     let names = project.all::<MachinesFile>().flat_map(|(_, file)| file.machines.keys());
-    let ways = names.map(|name| (name.clone(), ways_of_machine(project, resolution, name)));
-    ways.filter(|(_, ways)| !ways.is_empty()).collect()
+    let all = names.map(|name| (name.clone(), destinations_of_machine(project, resolution, name)));
+    all.filter(|(_, to)| !to.is_empty()).collect()
 }
 
 /// An entity that follows waypoints.
@@ -98,13 +100,12 @@ impl Walked {
 }
 
 /// The properties of an entity for routes and goals.
-#[derive(Clone, Default)]
 struct Follower {
     agent: Option<Agent>,
     is_stopped_by_tiles: bool,
     /// Its motion over ledges, if it walks over ledges and goes somewhere.
     walker: Option<Arc<Walker>>,
-    ways: Ways,
+    to: Destinations,
 }
 
 /// The levels in scope that have waypoints or agents with goals, whose tilesets are known and that are small enough to
@@ -121,7 +122,19 @@ pub(super) fn walked(input: &Input<'_>) -> Vec<Walked> {
             continue;
         }
         let followers = followers(input, doc, level);
-        if n_nodes == 0 && !followers.iter().any(|(.., follower)| follower.agent.is_some()) {
+        let mut agents: Vec<Agent> = Vec::new();
+        let mut trips = Vec::new();
+        let mut goals = GoalsOf::default();
+        for (placed, follower) in &followers {
+            let Some(agent) = follower.agent.as_ref().filter(|agent| is_one_of(&agents, agent)) else { continue };
+            let whose = (agent, follower.is_stopped_by_tiles, follower.walker.is_some());
+            let found = follower.to.goals.iter();
+            let found = found.filter_map(|it| trip((input, &mut goals), (doc, level), *placed, whose, it));
+            let n_before = trips.len();
+            trips.extend(found.take(MOST_TRIPS.saturating_sub(n_before)));
+            add(&mut agents, agent, trips.len() > n_before);
+        }
+        if n_nodes == 0 && trips.is_empty() {
             continue;
         }
         // With a missing tileset, which another rule reports, the ground is unknown.
@@ -133,80 +146,91 @@ pub(super) fn walked(input: &Input<'_>) -> Vec<Walked> {
         }
         let grid = SolidGrid::new(level, |name| input.tileset(name));
         let navigator = Navigator::new(level, Arc::new(grid));
-        let (mut walks, mut trips, mut carried) = (Vec::new(), Vec::new(), BTreeSet::new());
-        let (mut n_looked_at, mut marks) = (0, Marks::default());
-        let mut agents: Vec<Agent> = Vec::new();
-        for (placed, follower) in followers {
-            let Follower { agent, is_stopped_by_tiles, walker, ways } = &*follower;
-            let routes = ways.routes.iter().map(|route| route.clone().in_level(level));
-            match agent {
-                None => carried.extend(routes.filter(|route| route.is_own).map(|route| route.layer)),
-                Some(agent) if n_looked_at < MOST_LOOKED_AT => {
-                    if !agents.contains(agent) {
-                        if agents.len() >= MOST_AGENTS {
-                            continue;
-                        }
-                        agents.push(agent.clone());
-                    }
-                    for route in routes {
-                        let built = navigator.waypoints(&route.layer);
-                        n_looked_at += built.map_or(1, |built| built.points().len() + built.links().len());
-                        walks.extend(walk(&navigator, level, placed, (agent, *is_stopped_by_tiles, walker), &route));
-                    }
-                    for goal in &ways.goals {
-                        let whose = (agent, *is_stopped_by_tiles, walker.is_some());
-                        let found = trip((input, &mut marks), (doc, level), placed, whose, goal);
-                        n_looked_at += found.as_ref().map_or(1, |trip| trip.goals.len());
-                        trips.extend(found);
-                    }
-                }
-                Some(_) => {}
+        let (mut walks, mut carried, mut n_looked_at) = (Vec::new(), BTreeSet::new(), 0);
+        for (placed, follower) in &followers {
+            let routes = follower.to.routes.iter().map(|route| route.clone().in_level(level));
+            let Some(agent) = &follower.agent else {
+                carried.extend(routes.filter(|route| route.is_own).map(|route| route.layer));
+                continue;
+            };
+            if n_looked_at >= MOST_LOOKED_AT || !is_one_of(&agents, agent) {
+                continue;
             }
+            let n_before = walks.len();
+            for route in routes {
+                let built = navigator.waypoints(&route.layer);
+                n_looked_at += built.map_or(1, |built| built.points().len() + built.links().len());
+                walks.extend(walk(&navigator, level, *placed, follower, &route));
+            }
+            add(&mut agents, agent, walks.len() > n_before);
         }
         all.push(Walked { doc: doc.clone(), navigator: RefCell::new(navigator), walks, trips, carried });
     }
     all
 }
 
+/// Whether an agent is among those that are checked, or can be.
+fn is_one_of(agents: &[Agent], agent: &Agent) -> bool {
+    agents.len() < MOST_AGENTS || agents.contains(agent)
+}
+
+/// Count an agent if it goes somewhere.
+fn add(agents: &mut Vec<Agent>, agent: &Agent, goes: bool) {
+    if goes && !agents.contains(agent) {
+        agents.push(agent.clone());
+    }
+}
+
 /// A placed entity: the index of its layer, its id, and its data.
 pub(super) type Placed<'a> = (usize, &'a Name, &'a Arc<Instance>);
 
-/// The entities of a level that go somewhere, in order.
-fn followers<'a>(input: &Input<'a>, doc: &DocPath, level: &'a Level) -> Vec<(Placed<'a>, Rc<Follower>)> {
+/// The entities of a level in order, each with what follows from its components; of those without own changes it is
+/// found once per definition. Entities whose definition cannot be resolved are left out.
+pub(super) fn placed<'a, T>(
+    input: &Input<'a>,
+    doc: &DocPath,
+    level: &'a Level,
+    of: impl Fn(&Resolved) -> T,
+) -> Vec<(Placed<'a>, Rc<T>)> {
     let paths = level.layer_paths();
-    let mut known: HashMap<&'a Name, Rc<Follower>> = HashMap::new();
+    let mut known: HashMap<&'a Name, Option<Rc<T>>> = HashMap::new();
     let mut all = Vec::new();
     for (layer, id, instance) in level.entities() {
         let own = (!instance.ops.is_empty()).then(|| paths.get(layer)).flatten();
-        let follower = match own {
-            Some(at) => Rc::new(follower(input, level, &input.resolution.instance(doc, at, id, instance).0)),
+        let found = match own {
+            Some(at) => Some(Rc::new(of(&input.resolution.instance(doc, at, id, instance).0))),
             None => {
-                let of_def = || input.resolution.defs.get(&instance.def).map(|def| follower(input, level, def));
-                Rc::clone(known.entry(&instance.def).or_insert_with(|| Rc::new(of_def().unwrap_or_default())))
+                let of_def = || input.resolution.defs.get(&instance.def).map(|def| Rc::new(of(def)));
+                known.entry(&instance.def).or_insert_with(of_def).clone()
             }
         };
-        if !follower.ways.is_empty() {
-            all.push(((layer, id, instance), follower));
-        }
+        all.extend(found.map(|found| ((layer, id, instance), found)));
     }
+    all
+}
+
+/// The entities of a level that go somewhere, in order.
+fn followers<'a>(input: &Input<'a>, doc: &DocPath, level: &'a Level) -> Vec<(Placed<'a>, Rc<Follower>)> {
+    let mut all = placed(input, doc, level, |resolved| follower(input, level, resolved));
+    all.retain(|(_, follower)| !follower.to.is_empty());
     all
 }
 
 fn follower(input: &Input<'_>, level: &Level, resolved: &Resolved) -> Follower {
     let agent = agent_of(input.resolution, resolved);
-    let ways = ways_of(input.project, input.resolution, resolved);
-    let walks = agent.is_some() && !ways.is_empty();
+    let to = destinations_of(input.project, input.resolution, resolved);
+    let walks = agent.is_some() && !to.is_empty();
     let walker = walks.then(|| walker_in(input.project, input.resolution, level, resolved)).flatten();
     let is_stopped_by_tiles = walks && is_stopped_by_tiles(input.resolution, resolved);
-    Follower { agent, is_stopped_by_tiles, walker, ways }
+    Follower { agent, is_stopped_by_tiles, walker, to }
 }
 
-/// The nodes that an entity follows.
+/// The nodes that an entity with an agent follows.
 fn walk(
     navigator: &Navigator,
     level: &Level,
     (layer, id, instance): Placed<'_>,
-    (agent, is_stopped_by_tiles, walker): (&Agent, bool, &Option<Arc<Walker>>),
+    follower: &Follower,
     route: &RouteUse,
 ) -> Option<Walk> {
     let (number, on) = level.layer(&route.layer)?;
@@ -217,9 +241,9 @@ fn walk(
         layer,
         id: id.clone(),
         at,
-        agent: agent.clone(),
-        is_stopped_by_tiles,
-        walker: walker.clone(),
+        agent: follower.agent.clone()?,
+        is_stopped_by_tiles: follower.is_stopped_by_tiles,
+        walker: follower.walker.clone(),
         route: (number, on.name.clone()),
         tag: route.tag.clone(),
         mode: if route.mode.is_empty() { RouteMode::Once } else { RouteMode::parse(&route.mode) },

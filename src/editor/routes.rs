@@ -8,7 +8,7 @@ use glam::Vec2;
 use super::Derivation;
 use crate::{
     defs::Resolved,
-    explain::{RouteUse, ways_of},
+    explain::{RouteUse, destinations_of},
     model::{DocPath, Instance, Layer, Level, Link, Name},
     sim::nav::{linked_with, route_nodes},
 };
@@ -53,7 +53,7 @@ fn followed(
 ) -> Vec<RouteUse> {
     let resolution = derived.resolution();
     let of = |resolved: &Resolved| {
-        let routes = ways_of(derived.project(), resolution, resolved).routes.into_iter();
+        let routes = destinations_of(derived.project(), resolution, resolved).routes.into_iter();
         routes.map(|route| route.in_level(level)).collect()
     };
     if instance.ops.is_empty() {

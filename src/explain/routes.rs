@@ -52,14 +52,14 @@ pub struct GoalUse {
 
 /// Where something goes, each once.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Ways {
+pub struct Destinations {
     /// Routes along waypoints, sorted.
     pub routes: BTreeSet<RouteUse>,
     /// Goals, in the order in which they are found.
     pub goals: Vec<GoalUse>,
 }
 
-impl Ways {
+impl Destinations {
     /// Whether it goes nowhere.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -69,13 +69,18 @@ impl Ways {
 
 /// Where the actions of a machine, and those of the machines that it starts, let an entity go.
 #[must_use]
-pub fn ways_of_machine(project: &Project, resolution: &Resolution, name: &str) -> Ways {
-    let mut found = Ways::default();
-    add_ways_of_machine((project, resolution), name, &mut BTreeSet::new(), &mut found);
+pub fn destinations_of_machine(project: &Project, resolution: &Resolution, name: &str) -> Destinations {
+    let mut found = Destinations::default();
+    add_destinations_of_machine((project, resolution), name, &mut BTreeSet::new(), &mut found);
     found
 }
 
-fn add_ways_of_machine(of: (&Project, &Resolution), name: &str, seen: &mut BTreeSet<Name>, found: &mut Ways) {
+fn add_destinations_of_machine(
+    of: (&Project, &Resolution),
+    name: &str,
+    seen: &mut BTreeSet<Name>,
+    found: &mut Destinations,
+) {
     let (project, resolution) = of;
     let home = resolution.machines.get(name);
     let Some(machine) = home.and_then(|home| project.machine(home, name)).filter(|_| seen.insert(name.into())) else {
@@ -91,18 +96,18 @@ fn add_ways_of_machine(of: (&Project, &Resolution), name: &str, seen: &mut BTree
             each_machine(&spec.ty, call.args.get(arg), &mut |name| started.push(name.to_owned()));
         }
     });
-    started.iter().for_each(|name| add_ways_of_machine(of, name, seen, found));
+    started.iter().for_each(|name| add_destinations_of_machine(of, name, seen, found));
 }
 
 /// Where an entity with these values goes.
 #[must_use]
-pub fn ways_of(project: &Project, resolution: &Resolution, resolved: &Resolved) -> Ways {
-    let (mut found, mut seen) = (Ways::default(), BTreeSet::new());
+pub fn destinations_of(project: &Project, resolution: &Resolution, resolved: &Resolved) -> Destinations {
+    let (mut found, mut seen) = (Destinations::default(), BTreeSet::new());
     for (component, spec) in resolution.schema.components.iter().filter(|(component, _)| resolved.has(component)) {
         found.routes.extend(route_of(&spec.fields, |field| resolved.get(component, field), true));
         for (field, spec) in &spec.fields {
             each_machine(&spec.ty, resolved.get(component, field), &mut |name| {
-                add_ways_of_machine((project, resolution), name, &mut seen, &mut found);
+                add_destinations_of_machine((project, resolution), name, &mut seen, &mut found);
             });
         }
     }

@@ -10,15 +10,18 @@ use crate::{
         input::Input,
         walks::{Walk, Walked},
     },
-    model::{Finding, Level, Location, Name},
+    model::{Finding, Level, Location},
     sim::nav::{Agent, Ground, Navigator, NoPathReason, PathRequest, Waypoints},
 };
 
 pub(super) const RULE: Rule = Rule {
     name: "impassable-link",
-    doc: "An agent that follows waypoints cannot go from one to the next: by the direction of the links, their width, or because one leads through a wall. Or it keeps to the links of a layer in which one leads through a wall.",
+    doc: "An agent that follows waypoints cannot go from one to the next: by the direction of the links, their width, or because one leads through a wall. Or one through a wall is on its way to a goal along links.",
     check,
 };
+
+/// The most searches for links through walls per level.
+const MOST_SEARCHES: usize = 64;
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for (walked, level) in input.walked() {
@@ -40,26 +43,42 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             let path = level.node_at(walk.route.0, to);
             out.push(Problem::new(Finding::warning(RULE.name, Location::key(walked.doc.clone(), path), message)));
         }
-        walled((walked, level), navigator, out);
+        walled((walked, level), navigator, &mut reported, out);
     }
 }
 
-/// Links made by hand that lead through a wall, in layers to whose links an agent keeps that is stopped there. It tries
-/// such a link, since it may be a portal, then looks for another way.
-fn walled((walked, level): (&Walked, &Level), navigator: &mut Navigator, out: &mut Vec<Problem>) {
-    let mut layers: BTreeSet<&Name> = BTreeSet::new();
-    for trip in walked.trips.iter().filter(|trip| trip.is_stopped_by_tiles && !trip.is_over_ledges) {
-        let Some(layer) = trip.along.as_ref().filter(|layer| layers.insert(layer)) else { continue };
+/// Links made by hand that lead through a wall, on the cheapest way of an agent to its goal by `GoTo` or `Chase` along
+/// links. Such a link may be a portal, so it is tried.
+fn walled(
+    (walked, level): (&Walked, &Level),
+    navigator: &mut Navigator,
+    reported: &mut BTreeSet<(usize, [usize; 2])>,
+    out: &mut Vec<Problem>,
+) {
+    let solid = walked.trips.iter().filter(|trip| trip.is_stopped_by_tiles && !trip.is_over_ledges);
+    let along = solid.filter_map(|trip| Some((trip, trip.along.as_ref()?)));
+    for (trip, layer) in along.take(MOST_SEARCHES) {
         let number = level.layer(layer).map(|(number, _)| number);
-        let Some((number, built)) = number.zip(navigator.waypoints(layer)) else { continue };
-        for link in built.walled_links(navigator.floor().grid()) {
-            let [from, to] = [built.links()[link].from, built.links()[link].to].map(|node| &built.names()[node]);
-            let message = format!(
-                "`{}` keeps to the links of `{layer}`, and the one from `{from}` to `{to}` leads through a wall",
-                trip.id
-            );
+        let Some((number, built)) = number.zip(navigator.waypoints(layer).cloned()) else { continue };
+        let mut walled = built.walled_links(navigator.floor().grid()).peekable();
+        if walled.peek().is_none() {
+            continue;
+        }
+        let walled: Vec<[usize; 2]> = walled.map(|link| [built.links()[link].from, built.links()[link].to]).collect();
+        let way = navigator.find_now(&trip.along_links(layer)).points;
+        let is_on_way = |[a, b]: &[usize; 2]| {
+            let ends = [built.points()[*a], built.points()[*b]];
+            way.windows(2).any(|pair| pair == ends || pair == [ends[1], ends[0]])
+        };
+        for [from, to] in walled.into_iter().filter(is_on_way) {
+            if !reported.insert((number, [from, to])) || reported.contains(&(number, [to, from])) {
+                continue;
+            }
+            let [a, b] = [from, to].map(|node| &built.names()[node]);
+            let message =
+                format!("`{}` goes along `{layer}`, and the link from `{a}` to `{b}` leads through a wall", trip.id);
             let help = "remove the link, or move its ends to where they see each other".to_owned();
-            let at = Location::key(walked.doc.clone(), level.node_at(number, to));
+            let at = Location::key(walked.doc.clone(), level.node_at(number, b));
             out.push(Problem::new(Finding::warning(RULE.name, at, message).with_help(Some(help))));
         }
     }

@@ -1,6 +1,8 @@
 //! An agent is too wide for the only passage between it and a waypoint that it follows, or the goals of an action.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, rc::Rc};
+
+use glam::Vec2;
 
 use crate::{
     check::{Problem, Rule, input::Input, trips::Trip, walks::Walked},
@@ -16,6 +18,8 @@ pub(super) const RULE: Rule = Rule {
 
 /// The most passages that are located per level; further problems have no position.
 const MOST_PLACES: usize = 16;
+/// The most agents with goals that are looked at per level; those that are alike count once.
+const MOST_AGENTS: usize = 256;
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for (walked, level) in input.walked() {
@@ -53,12 +57,23 @@ fn to_goals(
     out: &mut Vec<Problem>,
 ) {
     let mut reported: BTreeSet<(&Name, [String; 2])> = BTreeSet::new();
+    // The first of the agents that are alike, with what they miss: they are connected, and have the same goals.
+    let mut alike: Vec<&Trip> = Vec::new();
     for trip in walked.trips.iter().filter(|trip| trip.agent.radius > 0.0 && !trip.is_over_ledges) {
-        if *n_places >= MOST_PLACES {
-            return;
+        let is_alike = |other: &&&Trip| {
+            let has_same =
+                other.agent == trip.agent && other.along == trip.along && Rc::ptr_eq(&other.goals, &trip.goals);
+            has_same && other.def == trip.def
+        };
+        let same: Vec<Vec2> = alike.iter().filter(is_alike).map(|other| other.at).collect();
+        if alike.len() >= MOST_AGENTS
+            || navigator.reaches(&trip.agent, trip.at, &same).is_some_and(|reached| reached.contains(&true))
+        {
+            continue;
         }
-        let Some((goal, place)) = missed(navigator, trip) else { continue };
-        *n_places += 1;
+        alike.push(trip);
+        let Some((goal, place)) = missed(navigator, trip, *n_places < MOST_PLACES) else { continue };
+        *n_places += usize::from(place.is_some());
         if !reported.insert((&trip.def, place.clone().unwrap_or_default())) {
             continue;
         }
@@ -67,23 +82,21 @@ fn to_goals(
     }
 }
 
-/// The goal to which an agent is too wide to get, and the passage. `None` if it reaches any of its goals.
-fn missed(navigator: &mut Navigator, trip: &Trip) -> Option<(String, Option<[String; 2]>)> {
-    let to: Vec<_> = trip.goals.iter().map(|(_, at)| *at).collect();
-    let first = trip.goals.first()?;
+/// The goal to which an agent is too wide to get, and the passage, if it is to be located. `None` if it reaches any of
+/// its goals, or they may move.
+fn missed(navigator: &mut Navigator, trip: &Trip, locates: bool) -> Option<(String, Option<[String; 2]>)> {
+    let goals = Some(&trip.goals).filter(|goals| !goals.may_move)?;
+    let to: Vec<_> = goals.all.iter().map(|(at, _)| *at).collect();
     if let Some(layer) = trip.along.as_ref().filter(|layer| navigator.waypoints(layer).is_some()) {
-        let on = Ground::Waypoints(layer.clone());
-        let answer =
-            navigator.find_now(&PathRequest { to, on, ..PathRequest::new(trip.at, first.1, trip.agent.clone()) });
-        let place = narrow_place(&answer)?;
-        return Some((format!("{} along `{layer}`", first.0), Some(place)));
+        let place = narrow_place(&navigator.find_now(&trip.along_links(layer)))?;
+        return Some((format!("{} along `{layer}`", goals.text(0)), Some(place)));
     }
     let thin = Agent { radius: 0.0, ..trip.agent.clone() };
     let by_it = navigator.reaches(&trip.agent, trip.at, &to)?;
     let by_thin = navigator.reaches(&thin, trip.at, &to).filter(|_| !by_it.contains(&true))?;
-    let (goal, at) = &trip.goals[by_thin.iter().position(|is_reached| *is_reached)?];
-    let answer = navigator.find_now(&PathRequest::new(trip.at, *at, trip.agent.clone()));
-    Some((goal.clone(), narrow_place(&answer)))
+    let goal = by_thin.iter().position(|is_reached| *is_reached)?;
+    let request = PathRequest::new(trip.at, to[goal], trip.agent.clone());
+    Some((goals.text(goal), locates.then(|| narrow_place(&navigator.find_now(&request))).flatten()))
 }
 
 /// The place of a passage that is too narrow, as text; `None` if that is not what a search found.

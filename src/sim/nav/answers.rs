@@ -31,7 +31,7 @@ const MOST_PLACES: usize = 1 << 19;
 /// The effort of starting a search, in expansions.
 const START_EFFORT: u32 = 16;
 /// The most sets of places that are remembered to be closed off, the latest first.
-const MOST_SEALED: usize = 4;
+const MOST_CLOSED_OFF: usize = 4;
 /// A body that is wider than its passage by no more than this still fits, as in maps; in pixels.
 const TOUCH_PX: f32 = 0.02;
 
@@ -342,8 +342,9 @@ impl Navigator {
         let (explained, more) = match (found, &request.on, &narrower.on) {
             (Some(way), Ground::Ledges(walker), Ground::Ledges(smaller)) => {
                 let reached = failed.over_ledges.as_deref();
-                let at = reached.and_then(|reached| self.narrow_place_over_ledges(walker, smaller, reached, &way));
-                (Ok(failed.because(NoPathReason::TooNarrow, at.unwrap_or(goal))), 0)
+                let (at, more) =
+                    reached.map_or((None, 0), |reached| self.narrow_place_over_ledges(walker, smaller, reached, &way));
+                (Ok(failed.because(NoPathReason::TooNarrow, at.unwrap_or(goal))), more)
             }
             (Some(way), ..) => {
                 let at = self.narrow_place(request, &way).unwrap_or(goal);
@@ -421,7 +422,8 @@ impl Navigator {
         let agent = self.floor.grid().agent(&request.agent.kind);
         let goals = query.to.into_iter().filter(|cell| map.is_open(*cell));
         let search = map.is_open(query.from).then(|| GapSearch::new(agent, query.from, goals));
-        match search.filter(|search| !self.sealed.iter().any(|sealed| search.is_parted_by(sealed))) {
+        let is_vain = |search: &GapSearch| self.closed_off.iter().any(|off| search.is_known_closed(off));
+        match search.filter(|search| !self.has_too_many_gaps && !is_vain(search)) {
             Some(search) => (Err(Search::Gaps(Arc::new(search), Box::new(failed))), START_EFFORT),
             None => (Ok(failed.answer), START_EFFORT),
         }
@@ -438,10 +440,13 @@ impl Navigator {
         let (path, effort) = search.run(&self.floor, budget);
         let answer = match path {
             GapPath::Running => return (Err(Search::Gaps(Arc::new(search), Box::new(failed))), effort),
-            GapPath::GivenUp => failed.answer,
-            GapPath::NoPath(sealed) => {
-                self.sealed.truncate(MOST_SEALED - 1);
-                self.sealed.insert(0, Arc::new(sealed));
+            GapPath::GivenUp => {
+                self.has_too_many_gaps = true;
+                failed.answer
+            }
+            GapPath::NoPath(off) => {
+                self.closed_off.truncate(MOST_CLOSED_OFF - 1);
+                self.closed_off.insert(0, Arc::new(off));
                 failed.answer
             }
             GapPath::Found(way) => {

@@ -7,11 +7,9 @@
 //! Invariant: the same floor and ends give the same answer; what is remembered of other searches affects only the
 //! effort. Cells that hold no partly solid tile and no body are one place each, the others a square of places.
 
-use std::{
-    collections::{HashMap, VecDeque, hash_map::Entry},
-    mem,
-};
+use std::collections::{VecDeque, hash_map::Entry};
 
+use foldhash::{HashMap, HashSet};
 use glam::Vec2;
 
 use crate::model::Cell;
@@ -34,22 +32,22 @@ pub(super) enum GapPath {
     Running,
     GivenUp,
     /// The places that no gap leads out of.
-    NoPath(Sealed),
+    NoPath(ClosedOff),
     /// The way of a point from the start to a goal, in pixels.
     Found(Vec<Vec2>),
 }
 
 /// Places that no gap leads out of, for agents of a kind.
 #[derive(Clone, Debug)]
-pub(super) struct Sealed {
+pub(super) struct ClosedOff {
     agent: Option<usize>,
-    places: HashMap<Place, Place>,
+    places: HashSet<Place>,
 }
 
-impl Sealed {
+impl ClosedOff {
     /// Memory, in bytes.
     pub(super) fn bytes(&self) -> usize {
-        self.places.capacity() * size_of::<(Place, Place)>()
+        self.places.capacity() * size_of::<Place>()
     }
 }
 
@@ -76,10 +74,10 @@ impl GapSearch {
     }
 
     /// Whether its start is known to be closed off from all its goals.
-    pub(super) fn is_parted_by(&self, sealed: &Sealed) -> bool {
-        let is_inside = |place: &Place| sealed.places.contains_key(place);
+    pub(super) fn is_known_closed(&self, off: &ClosedOff) -> bool {
+        let is_inside = |place: &Place| off.places.contains(place);
         let is_from = is_inside(&self.from);
-        sealed.agent == self.agent && self.to.iter().all(|to| is_inside(to) != is_from)
+        off.agent == self.agent && self.to.iter().all(|to| is_inside(to) != is_from)
     }
 
     /// Memory, in bytes.
@@ -95,8 +93,8 @@ impl GapSearch {
             // From the end that has reached less: one that is walled in is soon done.
             let side = usize::from(self.reached[1].len() < self.reached[0].len());
             let Some(place) = self.open[side].pop_front() else {
-                let places = mem::take(&mut self.reached[side]);
-                return (GapPath::NoPath(Sealed { agent: self.agent, places }), spent);
+                let places = self.reached[side].keys().copied().collect();
+                return (GapPath::NoPath(ClosedOff { agent: self.agent, places }), spent);
             };
             if self.reached.iter().map(HashMap::len).sum::<usize>() > MOST_PLACES {
                 return (GapPath::GivenUp, spent);
@@ -132,7 +130,7 @@ impl GapSearch {
 /// Call `each` for every place that a point gets to from another in one step. Returns the number of steps tested.
 fn each_step(floor: &Floor, agent: Option<usize>, from: Place, mut each: impl FnMut(Place)) -> u32 {
     let cell = cell_of(from);
-    let is_whole = is_wholly_open(floor, cell);
+    let is_whole = has_no_shapes(floor, cell);
     let n_starts = if is_whole { PER_CELL } else { 1 };
     let corner = cell.map(|c| i64::from(c) * PER_CELL);
     let mut n_tested = 0;
@@ -145,7 +143,7 @@ fn each_step(floor: &Floor, agent: Option<usize>, from: Place, mut each: impl Fn
             let start = if is_whole { [corner[0] + x, corner[1] + y] } else { from };
             let next = [start[0] + step[0], start[1] + step[1]];
             let beside = cell_of(next);
-            let is_next_whole = beside != cell && is_wholly_open(floor, beside);
+            let is_next_whole = beside != cell && has_no_shapes(floor, beside);
             if beside != cell && !is_entered(floor, agent, beside) {
                 break;
             }
@@ -170,8 +168,8 @@ fn is_entered(floor: &Floor, agent: Option<usize>, cell: Cell) -> bool {
     floor.grid().contains(cell) && floor.grid().cell(cell).cost(agent).is_some()
 }
 
-/// Whether nothing solid is in a cell that may be entered.
-fn is_wholly_open(floor: &Floor, [x, y]: Cell) -> bool {
+/// Whether no shape is in a cell: one that may be entered is wholly open then.
+fn has_no_shapes(floor: &Floor, [x, y]: Cell) -> bool {
     !floor.has_shapes(&[x..x.saturating_add(1), y..y.saturating_add(1)])
 }
 
@@ -194,7 +192,7 @@ fn points(floor: &Floor, way: &[Place]) -> Vec<Vec2> {
     let toward = |from: Place, to: Place| {
         let cell = cell_of(from);
         let corner = floor.grid().center(cell) - size / 2.0;
-        if is_wholly_open(floor, cell) { px(floor, to).clamp(corner, corner + size) } else { px(floor, from) }
+        if has_no_shapes(floor, cell) { px(floor, to).clamp(corner, corner + size) } else { px(floor, from) }
     };
     let mut points: Vec<Vec2> = Vec::new();
     for pair in way.windows(2) {

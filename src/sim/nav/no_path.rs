@@ -17,6 +17,8 @@ const NEAR_TILES: f32 = 2.0;
 /// Distance between the places that are tested for what blocks a step, in pixels, and the most places.
 const BETWEEN_PX: f32 = 1.0;
 const MOST_PLACES: f32 = 4096.0;
+/// The same of a path over ledges.
+const MOST_PLACES_ON_LEDGES: usize = 4096;
 
 /// Reason why an agent cannot reach its goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,14 +144,14 @@ impl Navigator {
     }
 
     /// The middle of the narrowest place of the first passage on a smaller walker's path that the walker itself does
-    /// not fit into, beyond the ledges that its own search has reached; in pixels.
+    /// not fit into, beyond the ledges that its own search has reached; in pixels. Returns the effort as well.
     pub(super) fn narrow_place_over_ledges(
         &mut self,
         walker: &Walker,
         smaller: &Walker,
         search: &LedgeSearch,
         way: &[Vec2],
-    ) -> Option<Vec2> {
+    ) -> (Option<Vec2>, u32) {
         let mut ledges = self.take_ledges(walker);
         let floor = &self.floor;
         let reached = search.reached(&mut ledges, floor);
@@ -170,6 +172,8 @@ impl Navigator {
             (right.x - left.x - size.x).min(down.y - up.y - size.y)
         };
         let beyond = way[last.unwrap_or(0)..].windows(2).flat_map(|pair| places_along(pair[0], pair[1]));
+        let mut n_tested = 0;
+        let beyond = beyond.take(MOST_PLACES_ON_LEDGES).inspect(|_| n_tested += 1);
         let fits = |at: &Vec2| walker.has_room_at(floor, *at);
         let middle = (smaller.lo + smaller.hi) / 2.0;
         let mut narrow = beyond.skip_while(fits).take_while(|at| !fits(at)).map(|at| at + middle).peekable();
@@ -180,7 +184,7 @@ impl Navigator {
             Some(at + sides(at).into_iter().sum::<Vec2>() / 2.0)
         });
         self.ledges.push(ledges);
-        place
+        (place, n_tested)
     }
 
     /// The first place of a path that a body closes.

@@ -22,7 +22,7 @@ use crate::{
 
 use super::{
     Agent, Floor, GridMap, GridQuery, GridSearcher, Leg, Neighbors, NoPath, Stats, Walker, Waypoints, answers::Search,
-    floor::CellBox, gaps::Sealed, ledges::Ledges, queue::Queue, regions::Regions,
+    floor::CellBox, gaps::ClosedOff, ledges::Ledges, queue::Queue, regions::Regions,
 };
 
 /// The most searches at one time; each has memory for the whole map while it runs. Other requests wait.
@@ -189,7 +189,9 @@ pub struct Navigator {
     /// The level without bodies, filled in by the searches that find what blocks a path.
     pub(super) open: Option<Arc<Navigator>>,
     /// Places that no gap leads out of, of the latest searches for gaps.
-    pub(super) sealed: Vec<Arc<Sealed>>,
+    pub(super) closed_off: Vec<Arc<ClosedOff>>,
+    /// Whether a search for gaps was given up on this floor, as others would be.
+    pub(super) has_too_many_gaps: bool,
     waiting: Queue,
     active: VecDeque<Active>,
     /// By how much the last tick exceeded its budget, at most one budget; it is subtracted from the next tick's.
@@ -226,7 +228,8 @@ impl Navigator {
             links: BTreeMap::new(),
             ledges: Vec::new(),
             open: None,
-            sealed: Vec::new(),
+            closed_off: Vec::new(),
+            has_too_many_gaps: false,
             waiting: Queue::default(),
             active: VecDeque::new(),
             overdraft: 0,
@@ -305,7 +308,8 @@ impl Navigator {
 
     fn begin_anew(&mut self) {
         self.revision += 1;
-        self.sealed.clear();
+        self.closed_off.clear();
+        self.has_too_many_gaps = false;
         for Active { key, request, search } in std::mem::take(&mut self.active).into_iter().rev() {
             self.waiting.push_first(key, request);
             self.end(search);
@@ -358,9 +362,17 @@ impl Navigator {
         let regions = self.regions.values().map(|regions| unshared_bytes(regions, Regions::bytes));
         let links = self.links.values().map(|links| unshared_bytes(links, Vec::len));
         let open = self.open.iter().map(|open| unshared_bytes(open, Navigator::bytes));
-        let sealed = self.sealed.iter().map(|sealed| unshared_bytes(sealed, Sealed::bytes));
+        let closed_off = self.closed_off.iter().map(|off| unshared_bytes(off, ClosedOff::bytes));
         let waiting = self.waiting.iter().map(|request| size_of_val(request) + size_of_val(&*request.to));
-        searches.chain(maps).chain(ledges).chain(regions).chain(links).chain(open).chain(sealed).chain(waiting).sum()
+        searches
+            .chain(maps)
+            .chain(ledges)
+            .chain(regions)
+            .chain(links)
+            .chain(open)
+            .chain(closed_off)
+            .chain(waiting)
+            .sum()
     }
 
     /// Make the graphs of a level whose walls changed in these cells; anywhere, where that is not known. Returns

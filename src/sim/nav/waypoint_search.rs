@@ -64,6 +64,8 @@ pub(super) struct WaypointSearch {
     near: Option<Near>,
     /// The nearest visible node of the start, then of each goal, as far as searched.
     ends: Vec<Option<usize>>,
+    /// Nodes in which the path may begin, with the place on a link by which it leads there, in pixels.
+    entries: Vec<(usize, Vec2)>,
     /// The nodes of the search, by index of the waypoint, then of the goal.
     nodes: Vec<Option<Node>>,
     open: BinaryHeap<Reverse<(u64, usize)>>,
@@ -211,25 +213,29 @@ impl WaypointSearch {
             }
         }
         let (starts, effort) = self.starts(on, request, is_passable);
-        for (node, cost) in starts {
+        for (node, cost, by) in starts {
+            if self.nodes[node].is_none_or(|known| cost < known.g) {
+                self.entries.retain(|(other, _)| *other != node);
+                self.entries.extend(by.map(|by| (node, by)));
+            }
             self.reach(on, request, node, cost, node);
         }
         effort
     }
 
-    /// The nodes in which the path may begin, each with the cost of the way to it: the ends of the links that the agent
-    /// is on, so that it does not turn back where a path is searched anew; the nearest visible node if it is there or on
-    /// no link. Returns the effort, too.
+    /// The nodes in which the path may begin, each with the cost of the way to it, and the place on the link by which it
+    /// leads if the straight line is not clear: the ends of the links that the agent is on, so that it does not turn back
+    /// where a path is searched anew; the nearest visible node if it is there or on no link. Returns the effort, too.
     fn starts(
         &self,
         (graph, floor, room): On<'_>,
         request: &PathRequest,
         is_passable: &mut dyn FnMut(usize) -> (bool, u32),
-    ) -> (Vec<(usize, f64)>, u32) {
+    ) -> (Vec<(usize, f64, Option<Vec2>)>, u32) {
         let at = request.from;
         let Some(first) = self.ends[0] else { return (Vec::new(), 0) };
         let far = at.distance(graph.points[first]);
-        let nearest = vec![(first, f64::from(far))];
+        let nearest = vec![(first, f64::from(far), None)];
         // A search for the reason begins before the link that may be closed.
         if self.failed.is_some() || far <= request.near_px / NEAR_ENOUGH {
             return (nearest, 0);
@@ -256,7 +262,10 @@ impl WaypointSearch {
             let ways = [([link.from, link.to], 1.0 - share), ([link.to, link.from], share)];
             let ways = ways.into_iter().take(if link.one_way { 1 } else { 2 });
             let ways = ways.filter(|(ends, _)| !is_left_out(graph, request, *ends));
-            starts.extend(ways.map(|([_, end], share)| (end, cost(share))));
+            for ([_, end], share) in ways {
+                let is_straight = room.is_clear(floor, at, graph.points[end], &mut effort);
+                starts.push((end, cost(share), (!is_straight).then_some(beside)));
+            }
         }
         (if starts.is_empty() { nearest } else { starts }, effort)
     }
@@ -294,7 +303,8 @@ impl WaypointSearch {
         let goal = place - on.0.points.len();
         let ends = [request.from, request.to[goal]];
         let nodes = chain.iter().map(|node| on.0.points[*node]);
-        let mut points: Vec<Vec2> = std::iter::once(ends[0]).chain(nodes).chain([ends[1]]).collect();
+        let entry = self.entries.iter().find(|(node, _)| chain.first() == Some(node)).map(|(_, by)| *by);
+        let mut points: Vec<Vec2> = std::iter::once(ends[0]).chain(entry).chain(nodes).chain([ends[1]]).collect();
         points.dedup();
         WaypointPath::Found { goal, points, cost: self.nodes[place].map_or(0.0, |node| node.g) }
     }

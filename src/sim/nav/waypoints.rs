@@ -319,21 +319,21 @@ impl Waypoints {
         by_hand.filter(move |(_, link)| is_walled(link)).map(|(i, _)| i)
     }
 
-    /// Start and end of the link made by hand through a wall that an agent is on, in pixels: of those that lead to the
-    /// node at `to`, the one nearest to it.
-    pub(in crate::sim) fn walled_link_to(&self, grid: &SolidGrid, at: Vec2, to: Vec2) -> Option<[Vec2; 2]> {
-        let ends = |i: usize| {
-            let BuiltLink { from, to, one_way, .. } = self.links[i];
-            let [from, to] = [from, to].map(|node| self.points[node]);
-            [[from, to], [to, from]].into_iter().take(if one_way { 1 } else { 2 })
-        };
-        let leads = self.walled_links(grid).flat_map(ends).filter(|[_, end]| *end == to);
+    /// Start and end of the link made by hand through a wall that leads from `at` to the node at `to`, in pixels: `at` is
+    /// its other node, or a place on it, within `near_px`.
+    pub(in crate::sim) fn walled_link(&self, grid: &SolidGrid, [at, to]: [Vec2; 2], near_px: f32) -> Option<[Vec2; 2]> {
+        let by_hand = self.links.iter().filter(|link| link.by == LinkBy::Hand);
+        let ends = by_hand.flat_map(|link| {
+            let ends = [link.from, link.to].map(|node| self.points[node]);
+            [ends, [ends[1], ends[0]]].into_iter().take(if link.one_way { 1 } else { 2 })
+        });
         let off = |[from, to]: &[Vec2; 2]| {
             let way = *to - *from;
             let share = ((at - *from).dot(way) / way.length_squared().max(f32::MIN_POSITIVE)).clamp(0.0, 1.0);
-            at.distance_squared(*from + way * share)
+            at.distance(*from + way * share)
         };
-        leads.min_by(|a, b| off(a).total_cmp(&off(b)))
+        let on = ends.filter(|it| it[1] == to && off(it) <= near_px && !grid.sight_clear(it[0], it[1]));
+        on.min_by(|a, b| off(a).total_cmp(&off(b)))
     }
 }
 

@@ -203,12 +203,7 @@ impl Physics {
 
     /// Find out, after the solver, which loose bodies have no room; of walkers and flyers it is known.
     pub(super) fn keep_crushes(&mut self, pushed: &Pushed) {
-        // Only kinematic bodies press others.
-        let squeezes = if self.carried.is_empty() {
-            Vec::new()
-        } else {
-            self.squeezes(&(&pushed.cornered | &self.crushes.pinned))
-        };
+        let squeezes = self.squeezes(&(&pushed.cornered | &self.crushes.pinned));
         // Mostly nothing is pressed or crushed, nor was: all stays as it is.
         if squeezes.is_empty() && pushed.crushed.is_empty() && self.crushes.is_calm() {
             return;

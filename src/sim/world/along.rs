@@ -9,7 +9,10 @@ use glam::Vec2;
 
 use crate::{
     model::Name,
-    sim::{EntityKey, nav::Ground},
+    sim::{
+        EntityKey,
+        nav::{Ground, NEAR_ENOUGH},
+    },
 };
 
 use super::{
@@ -57,18 +60,22 @@ impl World {
         (!built.links().is_empty()).then_some((along.left?, on))
     }
 
-    /// Let an agent on a link made by hand that leads through a wall look for a path without that link. Returns whether
-    /// it is on one.
+    /// Let an agent that is on a link made by hand through a wall look for a path without that link. Returns whether it is
+    /// on one that is not left out yet.
     pub(super) fn leave_out_link(&mut self, key: EntityKey) -> bool {
         let (tick, tries) = (self.tick, self.tries());
+        let near_px = NEAR_ENOUGH * self.constants.arrive_distance;
         let Some(entity) = self.entities.get_mut(key) else { return false };
         let movement = &mut entity.movement;
         let link = movement.along.as_ref().and_then(|along| {
             let built = self.navigator.waypoints(&along.layer)?;
-            built.walled_link_to(self.navigator.floor().grid(), entity.pose.pos, *movement.path.get(movement.path_at)?)
+            let next = *movement.path.get(movement.path_at)?;
+            let last = movement.path_at.checked_sub(1).and_then(|last| movement.path.get(last)).copied();
+            let ends = [last.unwrap_or(entity.pose.pos), next];
+            built.walled_link(self.navigator.floor().grid(), ends, near_px)
         });
-        let Some(link) = link else { return false };
-        movement.tries.leave_out(link, tick, tries);
+        let Some(link) = link.filter(|link| !movement.tries.avoided(tick, tries).contains(link)) else { return false };
+        movement.tries.leave_out(link, tick);
         movement.searched_path = None;
         true
     }

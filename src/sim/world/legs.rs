@@ -37,6 +37,8 @@ const MOST_FAILED: usize = 64;
 /// How long a leg that failed too often is left out, in seconds: the obstacle may be gone then. Falls that are farther
 /// apart are independent.
 const AVOID_SECS: f64 = 30.0;
+/// The time for a link is doubled up to this failure.
+const MOST_DOUBLED: u32 = 8;
 /// Distance from the planned place within which leaving the ground counts as planned, in pixels.
 const AS_PLANNED_PX: f32 = 3.0;
 /// Distance within which the starts of hops count as the same place, in pixels.
@@ -55,6 +57,8 @@ struct Failed {
     n: u32,
     /// The tick of the last failure.
     tick: u64,
+    /// Whether it is a link that leads into a wall, which needs no further tries.
+    is_link: bool,
 }
 
 impl Failed {
@@ -66,7 +70,8 @@ impl Failed {
     fn is_recent(&self, tick: u64, hz: f64) -> bool {
         #[expect(clippy::cast_precision_loss, reason = "a day has few ticks")]
         let n_ticks = tick.saturating_sub(self.tick) as f64;
-        n_ticks <= AVOID_SECS * hz
+        let doubled = if self.is_link { self.n.clamp(1, MOST_DOUBLED) - 1 } else { 0 };
+        n_ticks <= AVOID_SECS * f64::from(1_u32 << doubled) * hz
     }
 }
 
@@ -125,14 +130,14 @@ impl Tries {
         if self.failed.len() >= MOST_FAILED {
             self.failed.remove(0);
         }
-        self.failed.push(Failed { ends, n, tick });
+        self.failed.push(Failed { ends, n, tick, is_link: false });
         n
     }
 
-    /// Leave out what leads from one place to another from now on, without further tries.
-    pub(super) fn leave_out(&mut self, ends: [Vec2; 2], tick: u64, Limits { most, .. }: Limits) {
+    /// Leave out a link from now on, twice as long each time.
+    pub(super) fn leave_out(&mut self, ends: [Vec2; 2], tick: u64) {
         self.fail_at(ends, tick);
-        self.failed.iter_mut().filter(|failed| failed.ends == ends).for_each(|failed| failed.n = most);
+        self.failed.iter_mut().filter(|failed| failed.ends == ends).for_each(|failed| failed.is_link = true);
     }
 
     /// Forget failures of a leg whose end was reached.
@@ -148,7 +153,8 @@ impl Tries {
     /// Starts and ends of the legs and links that are to be left out now, in pixels.
     pub(super) fn avoided(&self, tick: u64, Limits { most, hz }: Limits) -> Vec<[Vec2; 2]> {
         // A search can leave out a jump, but not the ground.
-        let is_left_out = |failed: &&Failed| failed.n >= most && failed.is_jump() && failed.is_recent(tick, hz);
+        let is_left_out =
+            |failed: &&Failed| (failed.is_link || failed.n >= most && failed.is_jump()) && failed.is_recent(tick, hz);
         self.failed.iter().filter(is_left_out).map(|failed| failed.ends).collect()
     }
 

@@ -1,7 +1,7 @@
 //! The Preview pane: transport, what is drawn over the level, the entities of the running world and which of them the
 //! user controls. Contacts are in `contacts`.
 
-use egui::{Id, RichText, ScrollArea, Sense, Ui};
+use egui::{Id, Key, RichText, ScrollArea, Sense, Ui};
 use egui_material_icons::icons;
 
 use super::{
@@ -99,7 +99,9 @@ fn world_ui(cx: &Cx<'_>, ui: &mut Ui, is_low: bool) {
 /// How to play, with the first key that is bound to each action.
 fn how_to_play(cx: &Cx<'_>) -> String {
     let controls = Controls::of(cx.resolution, cx.tried_values());
-    let key = |action: &str| controls.keys(action).next();
+    let symbol =
+        |name: &str| Key::from_name(name).map_or_else(|| name.to_owned(), |key| key.symbol_or_name().to_owned());
+    let key = |action: &str| controls.keys(action).next().map(symbol);
     let walks = key("Left").zip(key("Right")).map(|(left, right)| format!("{left} and {right} walk"));
     let jumps = key("Jump").map(|key| format!("{key} jumps"));
     let dashes = key("Dash").map(|key| format!("{key} dashes"));

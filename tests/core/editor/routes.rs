@@ -2,7 +2,7 @@
 
 use levelwright::{
     editor::{Derivation, ProbeAsked, ProbeOn, RouteShown, Workspace, routes_shown},
-    explain::ways_of,
+    explain::destinations_of,
     model::{Name, TuningOverlay},
     sim::nav::Colored,
     tools::ProbeEnds,
@@ -73,10 +73,10 @@ fn the_routes_of_what_is_selected_come_with_who_follows_them_and_how() {
     assert_eq!((&*lift.mode, lift.points.len()), ("Loop", 2), "those with the tag");
     assert_eq!(of(&derived, "l1b"), std::slice::from_ref(lift));
     assert_eq!((of(&derived, "s1"), of(&derived, "alone"), of(&derived, "nobody")), (vec![], vec![], vec![]));
-    let named = ways_of(derived.project(), derived.resolution(), &derived.resolution().defs["goblin"]).routes;
+    let named = destinations_of(derived.project(), derived.resolution(), &derived.resolution().defs["goblin"]).routes;
     let named: Vec<(&str, &str)> = named.iter().map(|it| (&*it.layer, &*it.mode)).collect();
     assert_eq!(named, [("nowhere", "Loop"), ("patrol", "PingPong")], "by any action, with the schema's default");
-    let started = ways_of(derived.project(), derived.resolution(), &derived.resolution().defs["spirit"]).routes;
+    let started = destinations_of(derived.project(), derived.resolution(), &derived.resolution().defs["spirit"]).routes;
     let started: Vec<(&str, &str)> = started.iter().map(|it| (&*it.layer, &*it.mode)).collect();
     assert_eq!(started, [("round", "Once")], "by machines that actions start; a layer beside a target is no route");
 }

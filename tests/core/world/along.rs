@@ -222,6 +222,35 @@ fn who_is_stopped_by_a_wall_on_a_link_takes_another_way_or_reports_the_wall_soon
     }
 }
 
+#[test]
+fn a_detour_around_a_walled_link_is_gone_to_its_end_however_long_it_takes() {
+    let mut rows = OPEN;
+    rows[..11].fill(".........##.........");
+    // Longer than the time for which the link is left out, at 5 px/s, and searched anew all the time.
+    let slow = |defs: &str| {
+        defs.replace("speed: 100.0", "speed: 5.0").replace("radius: 5.0)", "radius: 5.0, repath_secs: 0.5)")
+    };
+    let nodes = [("a", [120, 140]), ("b", [200, 140]), ("c", [20, 184]), ("d", [300, 184])];
+    let links = link("a", "b", false) + &link("a", "c", false) + &link("c", "d", false) + &link("d", "b", false);
+    let placed = r#""w": (def: "w", at: (120.0, 140.0)), "p": (def: "prize", at: (200.0, 140.0))"#;
+    let order = r#"Chase(target: "prize", layer: "way")"#;
+    let mut world = walk_as(&slow, "TopDown", &rows, order, &nodes, &links, placed);
+    let key = world.by_id("w").unwrap();
+    let prize = world.by_id("p").unwrap();
+    let mut n_pressed = 0;
+    for tick in 0..64 * 200_u32 {
+        // The prize moves to and fro, so that the path is searched anew.
+        if tick % 64 == 0 {
+            assert!(world.move_to(prize, Vec2::new(200.0, if tick % 128 == 0 { 140.0 } else { 134.0 }), 0.0));
+        }
+        world.step(&Input::NONE);
+        let pos = world.entity(key).unwrap().pos;
+        n_pressed += u32::from(pos.y < 142.0 && (138.0..150.0).contains(&pos.x));
+    }
+    assert_eq!(state(&world, "w"), "There", "at {:?}", world.entity(key).unwrap().pos);
+    assert!(n_pressed < 64 * 15, "{n_pressed} ticks at the wall");
+}
+
 /// Nodes in a row, the first link longer than two.
 const ROW: [(&str, [i32; 2]); 4] = [("a", [20, 100]), ("b", [180, 100]), ("c", [240, 100]), ("d", [300, 100])];
 
