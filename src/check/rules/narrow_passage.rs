@@ -19,7 +19,7 @@ pub(super) const RULE: Rule = Rule {
 /// The most passages that are located per level; further problems have no position.
 const MOST_PLACES: usize = 16;
 /// The most agents with goals that are looked at per level; those that are alike count once.
-const MOST_AGENTS: usize = 256;
+const MOST_AGENTS: usize = 64;
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for (walked, level) in input.walked() {
@@ -44,18 +44,13 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             let message = message(id, &walk.agent, &format!("waypoint `{node}` of `{route}`{near}"));
             out.push(problem((walked, level), (walk.layer, id), message));
         }
-        to_goals((walked, level), navigator, &mut n_places, out);
+        to_goals((walked, level), navigator, out);
     }
 }
 
 /// Agents that reach none of the goals of an action, of which narrower ones would reach one. Several of a definition
 /// before the same passage are one problem.
-fn to_goals(
-    (walked, level): (&Walked, &Level),
-    navigator: &mut Navigator,
-    n_places: &mut usize,
-    out: &mut Vec<Problem>,
-) {
+fn to_goals((walked, level): (&Walked, &Level), navigator: &mut Navigator, out: &mut Vec<Problem>) {
     let mut reported: BTreeSet<(&Name, [String; 2])> = BTreeSet::new();
     // The first of the agents that are alike, with what they miss: they are connected, and have the same goals.
     let mut alike: Vec<&Trip> = Vec::new();
@@ -72,31 +67,29 @@ fn to_goals(
             continue;
         }
         alike.push(trip);
-        let Some((goal, place)) = missed(navigator, trip, *n_places < MOST_PLACES) else { continue };
-        *n_places += usize::from(place.is_some());
-        if !reported.insert((&trip.def, place.clone().unwrap_or_default())) {
+        let Some((goal, place)) = missed(navigator, trip) else { continue };
+        if !reported.insert((&trip.def, place.clone())) {
             continue;
         }
-        let message = message(&trip.id, &trip.agent, &format!("{goal}{}", near(place)));
+        let message = message(&trip.id, &trip.agent, &format!("{goal}{}", near(Some(place))));
         out.push(problem((walked, level), (trip.layer, &trip.id), message));
     }
 }
 
-/// The goal to which an agent is too wide to get, and the passage, if it is to be located. `None` if it reaches any of
-/// its goals, or they may move.
-fn missed(navigator: &mut Navigator, trip: &Trip, locates: bool) -> Option<(String, Option<[String; 2]>)> {
+/// The first goal to which an agent is too wide to get, and the passage. `None` if it reaches any of its goals, or they
+/// may move.
+fn missed(navigator: &mut Navigator, trip: &Trip) -> Option<(String, [String; 2])> {
     let goals = Some(&trip.goals).filter(|goals| !goals.may_move)?;
     let to: Vec<_> = goals.all.iter().map(|(at, _)| *at).collect();
     if let Some(layer) = trip.along.as_ref().filter(|layer| navigator.waypoints(layer).is_some()) {
         let place = narrow_place(&navigator.find_now(&trip.along_links(layer)))?;
-        return Some((format!("{} along `{layer}`", goals.text(0)), Some(place)));
+        return Some((format!("{} along `{layer}`", goals.text(0)), place));
     }
-    let thin = Agent { radius: 0.0, ..trip.agent.clone() };
-    let by_it = navigator.reaches(&trip.agent, trip.at, &to)?;
-    let by_thin = navigator.reaches(&thin, trip.at, &to).filter(|_| !by_it.contains(&true))?;
-    let goal = by_thin.iter().position(|is_reached| *is_reached)?;
-    let request = PathRequest::new(trip.at, to[goal], trip.agent.clone());
-    Some((goals.text(goal), locates.then(|| narrow_place(&navigator.find_now(&request))).flatten()))
+    if navigator.reaches(&trip.agent, trip.at, &to)?.contains(&true) {
+        return None;
+    }
+    let request = PathRequest { to, ..PathRequest::new(trip.at, trip.at, trip.agent.clone()) };
+    Some((goals.text(0), narrow_place(&navigator.find_now(&request))?))
 }
 
 /// The place of a passage that is too narrow, as text; `None` if that is not what a search found.

@@ -344,7 +344,11 @@ impl Navigator {
                 let reached = failed.over_ledges.as_deref();
                 let (at, more) =
                     reached.map_or((None, 0), |reached| self.narrow_place_over_ledges(walker, smaller, reached, &way));
-                (Ok(failed.because(NoPathReason::TooNarrow, at.unwrap_or(goal))), more)
+                let answer = match at {
+                    Some(at) => failed.because(NoPathReason::TooNarrow, at),
+                    None => failed.answer,
+                };
+                (Ok(answer), more)
             }
             (Some(way), ..) => {
                 let at = self.narrow_place(request, &way).unwrap_or(goal);

@@ -144,7 +144,8 @@ impl Navigator {
     }
 
     /// The middle of the narrowest place of the first passage on a smaller walker's path that the walker itself does
-    /// not fit into, beyond the ledges that its own search has reached; in pixels. Returns the effort as well.
+    /// not fit into, beyond the ledges that its own search has reached; in pixels. `None` if there is room enough
+    /// everywhere: then it does not get there by its jumps. Returns the effort as well.
     pub(super) fn narrow_place_over_ledges(
         &mut self,
         walker: &Walker,
@@ -179,8 +180,9 @@ impl Navigator {
         let mut narrow = beyond.skip_while(fits).take_while(|at| !fits(at)).map(|at| at + middle).peekable();
         let near_px = NEAR_TILES * floor.grid().tile_size().max_element() + size.max_element();
         let place = narrow.peek().copied().and_then(|first| {
-            let near = narrow.take_while(|at| at.distance(first) <= near_px);
-            let at = narrowest(&near.map(|at| (room(at), at)).collect::<Vec<_>>())?;
+            let near = narrow.take_while(|at| at.distance(first) <= near_px).map(|at| (room(at), at));
+            // Beside a wall it may have no room where the smaller one jumps, though there is enough.
+            let at = narrowest(&near.filter(|(room, _)| *room < -LEAST_DIFFERENCE).collect::<Vec<_>>())?;
             Some(at + sides(at).into_iter().sum::<Vec2>() / 2.0)
         });
         self.ledges.push(ledges);

@@ -19,21 +19,21 @@ const FREE_PX: f32 = 1.0;
 
 impl Stride<'_> {
     /// Move around the corner that stopped a motion, if possible. Returns whether it was.
-    pub(super) fn round_corner(&mut self, stop: &Stop, motion: Vec2, dashes: bool) -> bool {
+    pub(super) fn round_corner(&mut self, stop: &Stop, motion: &mut Vec2, dashes: bool) -> bool {
         let most = self.spec.corner_correction;
         if most <= 0.0 || stop.mass.is_some() {
             return false;
         }
-        // Not against its present sideways motion.
-        let across = |side: &Vec2| side.dot(self.vel) >= -1.0;
-        let (ahead, sides) = if motion.y < 0.0 && stop.normal.y > 0.1 && motion.y.abs() >= motion.x.abs() * 0.1 {
-            (Vec2::NEG_Y, [Vec2::X, Vec2::NEG_X])
+        let (ahead, sides, vel) = if motion.y < 0.0 && stop.normal.y > 0.1 && motion.y.abs() >= motion.x.abs() * 0.1 {
+            // What it gained in this tick is pressed against a wall, or will be.
+            (Vec2::NEG_Y, [Vec2::X, Vec2::NEG_X], self.began)
         } else if dashes && motion.x * stop.normal.x < 0.0 && stop.normal.x.abs() > 0.1 {
-            (Vec2::new(motion.x.signum(), 0.0), [Vec2::NEG_Y, Vec2::Y])
+            (Vec2::new(motion.x.signum(), 0.0), [Vec2::NEG_Y, Vec2::Y], self.vel)
         } else {
             return false;
         };
-        let sides: Vec<Vec2> = sides.into_iter().filter(across).collect();
+        // Not against its present sideways motion.
+        let sides: Vec<Vec2> = sides.into_iter().filter(|side| side.dot(vel) >= -1.0).collect();
         let from = self.near.at;
         let mut off = 0.0;
         while off < most {
@@ -44,6 +44,9 @@ impl Stride<'_> {
                 }
                 self.near.at = from + *side * off;
                 if self.near.cast(ahead * FREE_PX).is_none() {
+                    // The corner is a wall to it: it does not move back under it.
+                    self.vel -= *side * self.vel.dot(*side).min(0.0);
+                    *motion -= *side * motion.dot(*side).min(0.0);
                     return true;
                 }
                 self.near.at = from;

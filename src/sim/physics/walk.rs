@@ -44,6 +44,8 @@ pub(super) struct Stride<'a> {
     pub(super) near: &'a mut Near,
     /// Velocity, px/s. In the air: absolute. On the ground: along it, and relative to the carrier.
     pub(super) vel: Vec2,
+    /// The same as the tick begins.
+    pub(super) began: Vec2,
     pub(super) holds_jump: bool,
     pub(super) ground: Option<Ground>,
     /// Velocity of the walker's carrier, px/s.
@@ -106,12 +108,14 @@ impl Physics {
         let (ground, carried_before) = (walk.ground.take(), walk.carried);
         let was_on_ground = ground.is_some();
         let slip = ground.as_ref().map_or(Vec2::ZERO, |ground| self.slip(ground, carry / dt - carried_before));
+        let began = if was_on_ground { pose.vel - walk.carried - slip } else { pose.vel };
         let mut stride = Stride {
             physics: self,
             index,
             key,
             mass: body.spec.mass,
-            vel: if was_on_ground { pose.vel - walk.carried - slip } else { pose.vel },
+            vel: began,
+            began,
             holds_jump: !input.released,
             carried: carry / dt,
             carrier: ground.as_ref().and_then(|ground| ground.other.entity()),
@@ -286,8 +290,8 @@ impl Stride<'_> {
             };
             self.near.at += motion * stop.share;
             motion *= 1.0 - stop.share;
-            if self.ground.is_none() && self.round_corner(&stop, motion, self.dashes && !self.is_walkable(stop.normal))
-            {
+            let dashes = self.dashes && !self.is_walkable(stop.normal);
+            if self.ground.is_none() && self.round_corner(&stop, &mut motion, dashes) {
                 continue;
             }
             if self.ground.is_none() && self.pass_beside(&stop, &mut motion) {

@@ -73,6 +73,35 @@ fn a_round_head_beside_the_corner_of_a_lip_loses_no_height() {
 }
 
 #[test]
+fn a_head_that_is_pressed_against_a_wall_is_put_aside_by_a_lip_above_too() {
+    let mut rows = vec!["##########         "; 12];
+    rows.push("###################");
+    let shapes = [Shape::Capsule { radius: 5.0, height: 18.0 }, Shape::Box([10.0, 18.0])];
+    for (hz, shape) in HZ.into_iter().flat_map(|hz| shapes.iter().map(move |shape| (hz, shape))) {
+        let rise = |lip: f32| {
+            let mut stage = stage(hz, &rows);
+            let block = BodySpec { kind: BodyKind::Static, ..BodySpec::dynamic(Shape::Box([16.0, 16.0])) };
+            stage.add(&block, 152.0 + lip, 144.0);
+            let spec = WalkerSpec { corner_correction: 4.0, ..feet() };
+            let key = stage.add(&BodySpec { walker: Some(spec), ..BodySpec::dynamic(shape.clone()) }, 165.1, 182.9);
+            stage.steps(4);
+            let push = WalkInput { dir: Vec2::NEG_X, ..WalkInput::default() };
+            ticks(&mut stage, key, push, 0.2);
+            let from = stage.pos(key).y;
+            from - top(&ticks(&mut stage, key, WalkInput { jump: Some(300.0), ..push }, 0.5))
+        };
+        let free = rise(0.0);
+        assert!(free > 45.0, "{free}");
+        for lip in [0.5, 1.0, 2.0, 3.0, 3.9] {
+            let rise = rise(lip);
+            assert!(near(rise, free, 0.5), "{hz} Hz, {shape:?}, {lip} px: {rise} of {free}");
+        }
+        let bonk = rise(7.0);
+        assert!(bonk < 30.0, "{hz} Hz, {shape:?}: {bonk}");
+    }
+}
+
+#[test]
 fn jumps_in_the_air_are_counted_until_it_stands() {
     let mut stage = stage(64.0, &["", "", "", "", "", "", "", "", "", "", "", "", "########"]);
     let key = hero(&mut stage, WalkerSpec { air_jumps: 1, ..feet() }, [40.0, 184.0]);

@@ -445,6 +445,29 @@ fn passages_that_are_too_narrow_or_too_low_for_a_walker_are_named() {
 }
 
 #[test]
+fn a_hole_that_is_large_enough_and_too_high_is_not_too_narrow() {
+    // 32 px of room, 48 px above the ground, for who is 20 px high and jumps 50 px.
+    let rows = [
+        "##############################",
+        "#.............#..............#",
+        "#.............#..............#",
+        "#.............#..............#",
+        "#............................#",
+        "#............................#",
+        "#.............#..............#",
+        "#.............#..............#",
+        "#..w..........#..........g...#",
+        "##############################",
+    ];
+    let (project, resolution) = game_with(&rows, "speed: 90.0, jump_speed: 300.0", "Circle(10.0)");
+    let mut world = World::compile(&project, &resolution, "l", Options::default()).unwrap();
+    if go(&mut world, 6).0 != "There" {
+        let why = world.paths().find_map(|path| path.no_path).map(|why| why.reason);
+        assert_eq!(why, Some(NoPathReason::Unconnected), "at {:?}", at(&world));
+    }
+}
+
+#[test]
 fn a_constant_that_changes_opens_a_way() {
     let rows = [
         "..............................",
