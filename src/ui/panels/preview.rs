@@ -1,7 +1,7 @@
 //! The Preview pane: transport, what is drawn over the level, the entities of the running world and which of them the
 //! user controls. Contacts are in `contacts`.
 
-use egui::{Id, Key, RichText, ScrollArea, Sense, Ui};
+use egui::{Id, RichText, ScrollArea, Sense, Ui};
 use egui_material_icons::icons;
 
 use super::{
@@ -14,7 +14,7 @@ use super::{
 use crate::ui::widgets::Tip as _;
 use crate::{
     editor::{Action, Command, Controls, Preview, PreviewAction, Selection, ViewChange},
-    model::{Finding, Name, Severity},
+    model::{Finding, LevelView, Name, Severity},
     sim::EntityView,
     ui::{
         Cx,
@@ -99,11 +99,12 @@ fn world_ui(cx: &Cx<'_>, ui: &mut Ui, is_low: bool) {
 /// How to play, with the first key that is bound to each action.
 fn how_to_play(cx: &Cx<'_>) -> String {
     let controls = Controls::of(cx.resolution, cx.tried_values());
-    let symbol =
-        |name: &str| Key::from_name(name).map_or_else(|| name.to_owned(), |key| key.symbol_or_name().to_owned());
-    let key = |action: &str| controls.keys(action).next().map(symbol);
-    let walks = key("Left").zip(key("Right")).map(|(left, right)| format!("{left} and {right} walk"));
-    let jumps = key("Jump").map(|key| format!("{key} jumps"));
+    let key = |action: &str| controls.keys(action).next();
+    let from_above = cx.level().is_some_and(|(_, level)| cx.project.view_of(level) == LevelView::TopDown);
+    let ways: &[&str] = if from_above { &["Left", "Right", "Up", "Down"] } else { &["Left", "Right"] };
+    let ways: Vec<&str> = ways.iter().filter_map(|way| key(way)).collect();
+    let walks = (!ways.is_empty()).then(|| format!("the keys {} walk", ways.join(", ")));
+    let jumps = key("Jump").filter(|_| !from_above).map(|key| format!("{key} jumps"));
     let dashes = key("Dash").map(|key| format!("{key} dashes"));
     let all: Vec<String> = [walks, jumps, dashes].into_iter().flatten().collect();
     if all.is_empty() { "Press F5 to play it".to_owned() } else { format!("Press F5 to play it; {}", all.join(", ")) }
