@@ -15,7 +15,7 @@ use super::{
     crush::Crushes,
     mover::BEARS,
     outline::Segment,
-    seam::{Corner, Meeting, Seams, core},
+    seam::{Corner, Meeting, SLOP, Seams, core},
     solver::{IS_GROUND, IS_LEDGE, IS_ONE_WAY, IS_TILES, IS_WALKER, PairEvent, StepContacts, TileTouch, entity_of},
     tiles::TileMap,
 };
@@ -177,19 +177,21 @@ fn roll(contacts: &mut SolverContacts, normal: Vec2, radius: f32, spin: f32, dt:
 /// Reduce a flat impact to one contact point. A flat face that hits another has two points at once; the solver lets
 /// them bounce one after the other, which loses some of the bounce and adds spin. The one point that gives the exact
 /// result is below the centers of mass or, where the bodies slide, ahead of there by as much as keeps friction from
-/// turning them.
+/// turning them. Where a body comes down on a seam of ground, what is below its center has that point, even if it lies
+/// beyond the seam, and the other contacts are dropped: with points of their own they would turn the body.
 fn level_impact(
-    contacts: &mut SolverContacts,
+    rigid: &mut ModifiableManifold<'_>,
     bodies: [Option<&RigidBody>; 2],
-    normal: Vec2,
-    friction: f32,
-    restitution: f32,
+    seams: &Seams<'_>,
+    ground: Option<&Meeting<'_>>,
 ) {
-    let [a, b] = &contacts[..] else { return };
-    let along = b.anchor1 - a.anchor1;
-    let length = along.length();
+    let (normal, friction, restitution) = (*rigid.normal, *rigid.friction, *rigid.restitution);
+    let contacts = &mut *rigid.solver_contacts;
+    let (Some(a), Some(b)) = (contacts.first(), contacts.last()) else { return };
+    // The body's corner alone may touch a surface that begins or ends below it.
+    let is_corner = a.anchor1.distance(b.anchor1) < 1e-3;
     let is_new = [a, b].iter().all(|contact| contact.contact_id[0] >> 31 == 1);
-    if !is_new || length < 1e-3 || (a.dist - b.dist).abs() > 0.01 * length {
+    if !is_new || is_corner && ground.is_none() || (a.dist - b.dist).abs() > 0.01 * a.anchor1.distance(b.anchor1) {
         return;
     }
     let middle = a.anchor1.midpoint(b.anchor1);
@@ -202,19 +204,45 @@ fn level_impact(
     // Ratio of the friction impulse to the impact's: at most what stops the sliding.
     let stops = sliding.length() / (closing * (1.0 + restitution)).max(f32::MIN_POSITIVE);
     let ahead = sliding.normalize_or_zero() * friction.min(stops);
-    let (mut sum, mut weight) = (0.0, 0.0);
+    // Places are measured along the surface, in pixels.
+    let along = normal.perp();
+    let (mut sum, mut centers, mut weight) = (0.0, 0.0, 0.0);
     for (body, sign) in bodies.into_iter().zip([1.0, -1.0]) {
         let Some(body) = body.filter(|body| body.is_dynamic()) else { continue };
         let inv_mass = 1.0 / body.mass().max(f32::MIN_POSITIVE);
         let from_center = middle - body.center_of_mass();
         let point = body.center_of_mass() + ahead * from_center.dot(normal).abs() * sign;
-        sum += (point - a.anchor1).dot(along) / (length * length) * inv_mass;
+        sum += (point - middle).dot(along) * inv_mass;
+        centers += -from_center.dot(along) * inv_mass;
         weight += inv_mass;
     }
-    let share = sum / weight;
-    if weight <= 0.0 || !(0.0..=1.0).contains(&share) {
+    let (place, center) = (sum / weight, centers / weight);
+    let [start, end] = [a, b].map(|contact| (contact.anchor1 - middle).dot(along));
+    let is_within = |place: f32, slop: f32| (start.min(end) - slop..=start.max(end) + slop).contains(&place);
+    // Whether the body's face reaches a place, and other ground is there, flush with this.
+    let goes_on = |place: f32| {
+        ground.is_some_and(|ground| {
+            let (on, out) = if ground.side == 0 { (a.anchor1, normal) } else { (a.anchor2, -normal) };
+            let reaches = |[p, q]: [Vec2; 2]| {
+                let [from, to] = [p, q].map(|p| (p - middle).dot(along));
+                let is_level = (p - q).dot(normal).abs() <= 0.01 * p.distance(q);
+                is_level && (from.min(to)..=from.max(to)).contains(&place)
+            };
+            let at = || on + along * (place - (on - middle).dot(along));
+            ground.bottom(out).is_some_and(reaches) && seams.is_level_at(at(), out, ground)
+        })
+    };
+    if weight <= 0.0 || !is_within(place, 0.0) && !goes_on(place) {
         return;
     }
+    if !is_within(center, SLOP) && goes_on(center) {
+        contacts.clear();
+        return;
+    }
+    if is_corner {
+        return;
+    }
+    let share = (place - start) / (end - start);
     let (anchor1, anchor2) = (a.anchor1.lerp(b.anchor1, share), a.anchor2.lerp(b.anchor2, share));
     let dist = a.dist + (b.dist - a.dist) * share;
     contacts.truncate(1);
@@ -252,6 +280,7 @@ impl PhysicsHooks for Listener<'_> {
             .reduce(|a, b| if b.dist < a.dist { b } else { a })
             .map_or(Vec2::ZERO, |contact| contact.anchor1);
         let vel = bodies.map(|body| body.map_or(Vec2::ZERO, |body| body.velocity_at_point(point)));
+        let mut on = None;
         for (i, sign) in [(0, 1.0), (1, -1.0)] {
             let other = 1 - i;
             let loose = bodies[other].filter(|body| body.is_dynamic());
@@ -281,6 +310,7 @@ impl PhysicsHooks for Listener<'_> {
                 if rigid.solver_contacts.is_empty() {
                     return;
                 }
+                on = (edge.is_some() || data[i] & IS_GROUND != 0).then_some(meeting);
             }
             let out = *rigid.normal * sign;
             if loose.is_some() && data[i] & IS_WALKER != 0 && self.is_from_side && out.y > BEARS {
@@ -327,8 +357,7 @@ impl PhysicsHooks for Listener<'_> {
                 self.record(|contacts| contacts.tiles.push(TileTouch { key, normal: out, point }));
             }
         }
-        let (normal, friction, restitution) = (*rigid.normal, *rigid.friction, *rigid.restitution);
-        level_impact(rigid.solver_contacts, bodies, normal, friction, restitution);
+        level_impact(rigid, bodies, &self.seams, on.as_ref());
     }
 }
 

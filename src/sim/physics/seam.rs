@@ -22,7 +22,12 @@ use super::{
 };
 
 /// Faces continue each other across a gap, or a step, of no more than this, in pixels.
-const SLOP: f32 = 0.25;
+pub(super) const SLOP: f32 = 0.25;
+
+/// Two faces lie level if their heights differ by no more than this, in pixels, and the cosine of the angle between
+/// their normals is at least `STRAIGHT`: a flat body that comes down on both meets them in the same step.
+const FLUSH: f32 = 0.02;
+const STRAIGHT: f32 = 0.9999;
 
 /// How far above and below the end of a face its neighbor is looked for, in pixels.
 const REACH: f32 = 1.0;
@@ -119,6 +124,14 @@ pub(super) struct Meeting<'a> {
     pub(super) loose: &'a Collider,
     /// Velocity of the loose collider relative to the ground, in px/s.
     pub(super) vel: Vec2,
+}
+
+impl Meeting<'_> {
+    /// The ends of the face with which the loose collider meets ground of this normal; `None` for a round one.
+    pub(super) fn bottom(&self, out: Vec2) -> Option<[Vec2; 2]> {
+        let (points, radius) = core(self.loose);
+        lowest(&points, out).filter(|_| radius <= 0.0)
+    }
 }
 
 /// A face, the direction in which it ends, and the normal of the surface that continues it.
@@ -227,7 +240,26 @@ impl<'a> Seams<'a> {
         if is_tile && pieces.is_empty() {
             return None;
         }
-        let (from, motion) = (end + along * SLOP + up * REACH, up * (-2.0 * REACH));
+        let from = end + along * SLOP + up * REACH;
+        let (share, normal) = self.first_below(from, up, meeting, !is_tile)?;
+        let hit = from - up * (2.0 * REACH * share);
+        let is_flush = normal.dot(up) > LEAST_COSINE && (end - hit).dot(normal).abs() <= SLOP;
+        is_flush.then_some(normal)
+    }
+
+    /// Whether ground other than that of the meeting is level with a point of it, there.
+    pub(super) fn is_level_at(&self, point: Vec2, up: Vec2, meeting: &Meeting<'_>) -> bool {
+        let from = point + up * REACH;
+        self.first_below(from, up, meeting, true).is_some_and(|(share, normal)| {
+            let depth = 2.0 * REACH * share - REACH;
+            normal.dot(up) > STRAIGHT && depth.abs() <= FLUSH
+        })
+    }
+
+    /// The share of `2 * REACH` to the first surface below a point, and its normal; that of tiles if asked for.
+    fn first_below(&self, from: Vec2, up: Vec2, meeting: &Meeting<'_>, with_tiles: bool) -> Option<(f32, Vec2)> {
+        let pieces = self.pieces.get_or_init(|| pieces(meeting.colliders));
+        let (motion, end) = (up * (-2.0 * REACH), from - up * REACH);
         let mut first: Option<(f32, Vec2)> = None;
         let mut take = |hit: Option<(f32, Vec2)>| {
             if let Some(hit) = hit.filter(|hit| first.is_none_or(|first| hit.0 < first.0)) {
@@ -235,7 +267,7 @@ impl<'a> Seams<'a> {
             }
         };
         let groups = meeting.loose.collision_groups();
-        if !is_tile && groups.test(TILE_GROUPS) {
+        if with_tiles && groups.test(TILE_GROUPS) {
             take(self.tiles.ray(from, motion).map(|hit| (hit.share, hit.normal)));
         }
         for piece in pieces {
@@ -251,9 +283,7 @@ impl<'a> Seams<'a> {
                 take(hit.map(|hit| (hit.time_of_impact, hit.normal)).filter(|(_, normal)| holds(*normal)));
             }
         }
-        let (share, normal) = first?;
-        let is_flush = normal.dot(up) > LEAST_COSINE && (end - from - motion * share).dot(normal).abs() <= SLOP;
-        is_flush.then_some(normal)
+        first
     }
 }
 
