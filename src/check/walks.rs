@@ -132,7 +132,7 @@ pub(super) fn walked(input: &Input<'_>) -> Vec<Walked> {
             let found = found.filter_map(|it| trip((input, &mut goals), (doc, level), *placed, whose, it));
             let n_before = trips.len();
             trips.extend(found.take(MOST_TRIPS.saturating_sub(n_before)));
-            add(&mut agents, agent, trips.len() > n_before);
+            count_agent(&mut agents, agent, trips.len() > n_before);
         }
         if n_nodes == 0 && trips.is_empty() {
             continue;
@@ -162,7 +162,7 @@ pub(super) fn walked(input: &Input<'_>) -> Vec<Walked> {
                 n_looked_at += built.map_or(1, |built| built.points().len() + built.links().len());
                 walks.extend(walk(&navigator, level, *placed, follower, &route));
             }
-            add(&mut agents, agent, walks.len() > n_before);
+            count_agent(&mut agents, agent, walks.len() > n_before);
         }
         all.push(Walked { doc: doc.clone(), navigator: RefCell::new(navigator), walks, trips, carried });
     }
@@ -175,7 +175,7 @@ fn is_one_of(agents: &[Agent], agent: &Agent) -> bool {
 }
 
 /// Count an agent if it goes somewhere.
-fn add(agents: &mut Vec<Agent>, agent: &Agent, goes: bool) {
+fn count_agent(agents: &mut Vec<Agent>, agent: &Agent, goes: bool) {
     if goes && !agents.contains(agent) {
         agents.push(agent.clone());
     }

@@ -60,11 +60,10 @@ fn walled(
     for (trip, layer) in along.take(MOST_SEARCHES) {
         let number = level.layer(layer).map(|(number, _)| number);
         let Some((number, built)) = number.zip(navigator.waypoints(layer).cloned()) else { continue };
-        let mut walled = built.walled_links(navigator.floor().grid()).peekable();
-        if walled.peek().is_none() {
+        let walled: Vec<[usize; 2]> = built.walled_links(navigator.floor().grid()).collect();
+        if walled.is_empty() {
             continue;
         }
-        let walled: Vec<[usize; 2]> = walled.map(|link| [built.links()[link].from, built.links()[link].to]).collect();
         let way = navigator.find_now(&trip.along_links(layer)).points;
         let is_on_way = |[a, b]: &[usize; 2]| {
             let ends = [built.points()[*a], built.points()[*b]];

@@ -16,9 +16,7 @@ const LEAST_DIFFERENCE: f32 = 0.1;
 const NEAR_TILES: f32 = 2.0;
 /// Distance between the places that are tested for what blocks a step, in pixels, and the most places.
 const BETWEEN_PX: f32 = 1.0;
-const MOST_PLACES: f32 = 4096.0;
-/// The same of a path over ledges.
-const MOST_PLACES_ON_LEDGES: usize = 4096;
+const MOST_PLACES: u16 = 4096;
 
 /// Reason why an agent cannot reach its goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -174,7 +172,7 @@ impl Navigator {
         };
         let beyond = way[last.unwrap_or(0)..].windows(2).flat_map(|pair| places_along(pair[0], pair[1]));
         let mut n_tested = 0;
-        let beyond = beyond.take(MOST_PLACES_ON_LEDGES).inspect(|_| n_tested += 1);
+        let beyond = beyond.take(usize::from(MOST_PLACES)).inspect(|_| n_tested += 1);
         let fits = |at: &Vec2| walker.has_room_at(floor, *at);
         let middle = (smaller.lo + smaller.hi) / 2.0;
         let mut narrow = beyond.skip_while(fits).take_while(|at| !fits(at)).map(|at| at + middle).peekable();
@@ -209,7 +207,7 @@ impl Navigator {
 
 /// Places along a line, about a pixel apart, both ends included.
 fn places_along(from: Vec2, to: Vec2) -> impl Iterator<Item = Vec2> {
-    let n_places = (from.distance(to) / BETWEEN_PX).ceil().clamp(1.0, MOST_PLACES);
+    let n_places = (from.distance(to) / BETWEEN_PX).ceil().clamp(1.0, f32::from(MOST_PLACES));
     let next = move |i: &f32| (*i < n_places).then_some(i + 1.0);
     std::iter::successors(Some(0.0), next).map(move |i| from.lerp(to, i / n_places))
 }

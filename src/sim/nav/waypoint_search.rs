@@ -12,7 +12,10 @@ use glam::Vec2;
 
 use crate::sim::limits;
 
-use super::{Floor, NEAR_ENOUGH, NoPath, NoPathReason, PathRequest, Stats, Waypoints, waypoints::Room};
+use super::{
+    Floor, NEAR_ENOUGH, NoPath, NoPathReason, PathRequest, Stats, Waypoints,
+    waypoints::{Room, share_along},
+};
 
 /// Number of nodes sorted by distance that counts as one expansion.
 const NODES_PER_EXPANSION: usize = 64;
@@ -244,11 +247,10 @@ impl WaypointSearch {
         let room = if room.is_clear(floor, at, at, &mut effort) { room } else { Room::POINT };
         let mut starts = Vec::new();
         for (i, link) in graph.links().iter().enumerate() {
-            let [from, to] = [link.from, link.to].map(|node| graph.points[node]);
-            let way = to - from;
-            // NaN, which no range contains, for a link without length.
-            let share = (at - from).dot(way) / way.length_squared();
-            let beside = from + way * share;
+            let ends = [link.from, link.to].map(|node| graph.points[node]);
+            // No range contains the share of a link without length.
+            let share = share_along(ends, at);
+            let beside = ends[0] + (ends[1] - ends[0]) * share;
             let off = at.distance(beside);
             if !(0.0..=1.0).contains(&share) || off > request.near_px {
                 continue;

@@ -307,34 +307,40 @@ impl Waypoints {
     /// Whether an agent that needs this room can use a link now. A link made by hand through a wall is meant to be used:
     /// a ladder, a portal, a jump. Adds the number of lines tested to the effort.
     pub(super) fn is_passable(&self, floor: &Floor, link: usize, room: Room, effort: &mut u32) -> bool {
-        let Some(BuiltLink { from, to, by, .. }) = self.links.get(link) else { return false };
-        let (from, to) = (self.points[*from], self.points[*to]);
-        room.is_clear(floor, from, to, effort) || (*by == LinkBy::Hand && !floor.grid().sight_clear(from, to))
+        let Some(link) = self.links.get(link) else { return false };
+        let (from, to) = (self.points[link.from], self.points[link.to]);
+        room.is_clear(floor, from, to, effort) || self.is_walled(link, floor.grid())
     }
 
-    /// The links made by hand that lead through a wall, by their indices.
-    pub fn walled_links(&self, grid: &SolidGrid) -> impl Iterator<Item = usize> {
-        let by_hand = self.links.iter().enumerate().filter(|(_, link)| link.by == LinkBy::Hand);
-        let is_walled = |link: &BuiltLink| !grid.sight_clear(self.points[link.from], self.points[link.to]);
-        by_hand.filter(move |(_, link)| is_walled(link)).map(|(i, _)| i)
+    /// Whether a link was made by hand and leads through a wall.
+    fn is_walled(&self, link: &BuiltLink, grid: &SolidGrid) -> bool {
+        link.by == LinkBy::Hand && !grid.sight_clear(self.points[link.from], self.points[link.to])
+    }
+
+    /// The links made by hand that lead through a wall, by the indices of their nodes.
+    pub fn walled_links(&self, grid: &SolidGrid) -> impl Iterator<Item = [usize; 2]> {
+        self.links.iter().filter(move |link| self.is_walled(link, grid)).map(|link| [link.from, link.to])
     }
 
     /// Start and end of the link made by hand through a wall that leads from `at` to the node at `to`, in pixels: `at` is
     /// its other node, or a place on it, within `near_px`.
     pub(in crate::sim) fn walled_link(&self, grid: &SolidGrid, [at, to]: [Vec2; 2], near_px: f32) -> Option<[Vec2; 2]> {
-        let by_hand = self.links.iter().filter(|link| link.by == LinkBy::Hand);
-        let ends = by_hand.flat_map(|link| {
+        let ends = self.links.iter().flat_map(|link| {
             let ends = [link.from, link.to].map(|node| self.points[node]);
-            [ends, [ends[1], ends[0]]].into_iter().take(if link.one_way { 1 } else { 2 })
+            let ways = [ends, [ends[1], ends[0]]].into_iter().take(if link.one_way { 1 } else { 2 });
+            ways.map(move |ends| (link, ends))
         });
-        let off = |[from, to]: &[Vec2; 2]| {
-            let way = *to - *from;
-            let share = ((at - *from).dot(way) / way.length_squared().max(f32::MIN_POSITIVE)).clamp(0.0, 1.0);
-            at.distance(*from + way * share)
-        };
-        let on = ends.filter(|it| it[1] == to && off(it) <= near_px && !grid.sight_clear(it[0], it[1]));
-        on.min_by(|a, b| off(a).total_cmp(&off(b)))
+        let off = |ends: [Vec2; 2]| at.distance(ends[0].lerp(ends[1], share_along(ends, at).clamp(0.0, 1.0)));
+        // The nearness first: whether a link leads through a wall takes longer to find out.
+        let on = ends.filter(|(link, ends)| ends[1] == to && off(*ends) <= near_px && self.is_walled(link, grid));
+        on.map(|(_, ends)| ends).min_by(|a, b| off(*a).total_cmp(&off(*b)))
     }
+}
+
+/// The share of a line, from its first end on, beside which a place lies; NaN for a line without length.
+pub(super) fn share_along([from, to]: [Vec2; 2], at: Vec2) -> f32 {
+    let way = to - from;
+    (at - from).dot(way) / way.length_squared()
 }
 
 /// The room that an agent needs along links.

@@ -137,7 +137,8 @@ impl Tries {
     /// Leave out a link from now on, twice as long each time.
     pub(super) fn leave_out(&mut self, ends: [Vec2; 2], tick: u64) {
         self.fail_at(ends, tick);
-        self.failed.iter_mut().filter(|failed| failed.ends == ends).for_each(|failed| failed.is_link = true);
+        // The latest failure is the last one.
+        self.failed.last_mut().into_iter().for_each(|failed| failed.is_link = true);
     }
 
     /// Forget failures of a leg whose end was reached.

@@ -26,7 +26,7 @@ const MAX_FAR: i32 = 40;
 const TAKE_OFFS: [(i32, f32); 9] =
     [(0, 0.0), (1, 0.0), (1, 0.5), (2, 0.0), (3, 0.0), (4, 0.0), (6, 0.0), (8, 0.0), (0, 0.4)];
 /// How far beyond the corner of a ledge the middle of a round foot may be when it jumps, as a share of its radius: the
-/// walker still stands there, and rolling over the corner takes little of its speed.
+/// walker is still on the ground there, and the corner slows it down little.
 const BEYOND: f32 = 0.3;
 /// The share of its speed that it has there, rounded down.
 const BEYOND_SPEED: f32 = 0.95;
