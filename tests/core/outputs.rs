@@ -70,7 +70,10 @@ impl Game {
     /// afterwards, to be compared with those of another version.
     fn run_all(mut self, name: &str) -> String {
         self.print(&["check", "--json"]);
-        self.print(&["test", "--json"]);
+        // The sample's scenarios run below, one by one; `world` has that they pass.
+        if name != "sample_data" {
+            self.print(&["test", "--json"]);
+        }
         let loaded = levelwright::io::load(&self.root());
         for path in loaded.project.documents.keys() {
             let file = self.root().join(path.as_str());
@@ -79,20 +82,20 @@ impl Game {
             self.outputs.insert(format!("schema --twin {path}"), text.into_bytes());
         }
         let files: Vec<_> = loaded.project.documents.keys().filter_map(|path| loaded.project.entities(path)).collect();
-        for name in files.iter().flat_map(|file| file.defs.keys()) {
-            self.print(&["resolve", name]);
-            self.print(&["resolve", name, "--explain", "--json"]);
+        for definition in files.iter().flat_map(|file| file.defs.keys()) {
+            self.print(&["resolve", definition, "--explain", "--json"]);
+            // Of the sample, what explains has all values.
+            if name != "sample_data" {
+                self.print(&["resolve", definition]);
+            }
         }
         for level in self.names("levels") {
             self.print(&["simulate", &level, "--secs", "5", "--trace", "-", "--poses", "8"]);
             self.write(&["render", "PROJECT", &level, "--overlay", "grid,colliders,links"]);
         }
-        // Over 10 000 ticks of 64 Hz; `dev/same-hashes` compares these hashes with those of a release build.
-        let levels = self.names("levels");
-        for level in
-            levels.iter().filter(|level| name == "sample_data" && ["courtyard", "mill"].contains(&level.as_str()))
-        {
-            self.print(&["simulate", level, "--secs", "156.25"]);
+        // Over 10 000 ticks of 64 Hz; `dev/same-hashes` compares this hash with that of a release build.
+        if name == "sample_data" {
+            self.print(&["simulate", "courtyard", "--secs", "156.25"]);
         }
         for scenario in self.names("scenarios") {
             self.print(&["simulate", "--scenario", &scenario, "--trace", "-", "--poses", "8"]);
