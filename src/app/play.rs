@@ -93,8 +93,7 @@ impl Editor {
 
     /// Explain why the selected entity of the running level stands still, or no more.
     pub(super) fn explain_still(&mut self) {
-        let Some(preview) = self.host.preview() else { return };
-        let selected = self.bench.selection().ids_in(&preview.level).first().cloned();
+        let selected = self.selected_running();
         let view = &mut self.bench.view.insight;
         match selected.or_else(|| view.why.clone()) {
             Some(id) => view.explain(&id),
@@ -154,6 +153,8 @@ impl Editor {
     pub(super) fn advance(&mut self, real_secs: f64, input: &Input) -> bool {
         self.host.make_ghosts(self.bench.view.overlays.ghosts);
         self.host.restart(Played::of(&self.workspace, &self.derived, self.bench.tuning.active));
+        let running = self.selected_running();
+        self.bench.view.insight.follow(running);
         let shown = self.bench.view.level.clone();
         let selected = shown.as_ref().map_or(&[][..], |doc| self.bench.selection().ids_in(doc)).to_vec();
         let view = &mut self.bench.view;

@@ -81,6 +81,13 @@ impl InsightView {
         self.why = if self.why.as_ref() == Some(id) { None } else { Some(id.clone()) };
     }
 
+    /// Where an entity is explained, explain the one that is selected.
+    pub fn follow(&mut self, selected: Option<Name>) {
+        if self.why.is_some() && selected.is_some() {
+            self.why = selected;
+        }
+    }
+
     /// Pause when these begin to touch, or, of one, when it begins to touch anything; no more where that is so already.
     pub fn freeze_on(&mut self, ids: &[Name]) {
         let wanted = match ids {
@@ -110,6 +117,13 @@ mod tests {
         assert_eq!(view.why, Some(b.clone()));
         view.explain(&b);
         assert_eq!(view.why, None);
+        view.follow(Some(a.clone()));
+        assert_eq!(view.why, None, "nothing is explained that was not asked for");
+        view.explain(&a);
+        view.follow(None);
+        assert_eq!(view.why, Some(a.clone()));
+        view.follow(Some(b.clone()));
+        assert_eq!(view.why, Some(b.clone()));
         view.freeze_on(&[a.clone(), b.clone()]);
         assert_eq!(view.watch(&[]).freeze, Some(Freeze { a: a.clone(), b: Some(b) }));
         view.freeze_on(std::slice::from_ref(&a));

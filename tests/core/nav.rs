@@ -312,9 +312,10 @@ fn the_way_along_waypoints() {
 
 #[test]
 fn nodes_are_suggested_outside_convex_corners() {
-    let grid = grid_of(&[".......", ".......", "..##...", "..#....", ".......", "......."]);
-    let nodes: Vec<_> = suggest_nodes(&grid, 4.0).iter().map(|p| (p.x.round() as i32, p.y.round() as i32)).collect();
-    assert_eq!(nodes, [(28, 28), (68, 28), (68, 52), (28, 68), (52, 68)], "five convex corners, not the inner one");
+    let rows = [".......", ".......", "..##...", "..#....", ".......", "......."];
+    let nodes = |rows: &[&str]| suggest_nodes(&grid_of(rows), 4.0).iter().map(|p| [p.x, p.y]).collect::<Vec<_>>();
+    let corners = [[27.0, 27.0], [69.0, 27.0], [69.0, 53.0], [27.0, 69.0], [53.0, 69.0]];
+    assert_eq!(nodes(&rows), corners, "five convex corners, not the inner one, in whole pixels");
     assert!(suggest_nodes(&grid_of(&["###", "#.#", "###"]), 4.0).is_empty());
 }
 

@@ -3,7 +3,7 @@
 use egui::{Event, Key, Modifiers, PointerButton, accesskit::Role};
 use levelwright::{
     editor::{Action, Command, Pane, Selection, ViewChange},
-    model::Severity,
+    model::{Name, Severity},
     sim::physics::Touched,
 };
 
@@ -73,6 +73,29 @@ fn the_level_can_be_edited_while_it_plays() {
         window.editor().preview().unwrap().session.world().n_entities() > n_before
     });
     assert!(tick(&window) > 3, "it goes on where it was");
+}
+
+#[test]
+fn what_is_selected_is_explained_while_something_is() {
+    let mut window = Window::sample();
+    window.key(Modifiers::NONE, Key::F5);
+    window.until("some ticks have passed", |window| tick(window) > 3);
+    let ids: Vec<_> = {
+        let world = window.editor().preview().unwrap().session.world();
+        world.entities().filter(|view| view.resolved.has("Brain")).take(2).map(|view| view.id.clone()).collect()
+    };
+    let [a, b] = &ids[..] else { panic!("{ids:?}") };
+    let explained = |window: &Window| window.editor().view().insight.why.clone();
+    let select =
+        |id: &Name| Action::Select(Selection::Things { doc: crate::window::courtyard(), ids: vec![id.clone()] });
+    window.act(select(a));
+    assert_eq!(explained(&window), None);
+    window.command(Command::WhyStill);
+    assert_eq!(explained(&window).as_ref(), Some(a));
+    window.act(select(b));
+    window.until("the other one is explained", |window| explained(window).as_ref() == Some(b));
+    window.command(Command::WhyStill);
+    assert_eq!(explained(&window), None, "asked again, it is explained no more");
 }
 
 #[test]

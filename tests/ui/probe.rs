@@ -1,6 +1,6 @@
 //! The path probe: dragged in the window, with the numbers of what is found and the colors of the cells.
 
-use egui::{Key, Modifiers};
+use egui::{Key, Modifiers, Pos2, vec2};
 use egui_kittest::kittest::Queryable as _;
 use levelwright::{
     edit::Stamp,
@@ -50,6 +50,29 @@ fn a_path_is_dragged_and_its_numbers_are_shown() {
     window.command(Command::ClearProbe);
     assert!(!window.has("Cost") && window.editor().view().probe.ends.is_empty());
     assert!(window.app().refusal(Command::ClearProbe).is_some());
+}
+
+#[test]
+fn the_panel_goes_where_it_covers_neither_start_nor_goal() {
+    let mut window = dungeon();
+    let canvas = window.canvas();
+    let (origin, scale) = (window.at([0.0, 0.0]), window.at([1.0, 0.0]).x - window.at([0.0, 0.0]).x);
+    let level = |at: Pos2| [0, 1].map(|i| f64::from((at - origin)[i] / scale));
+    let (left, right) = (canvas.left_top() + vec2(60.0, 60.0), canvas.right_top() + vec2(-60.0, 60.0));
+    let panel = |window: &Window| window.find("Nodes expanded").rect().center();
+    for (ends, is_left, is_high) in [
+        ([canvas.center(), right], true, true),
+        ([canvas.center(), left], false, true),
+        ([right, left], true, false),
+        ([canvas.left_bottom() + vec2(60.0, -60.0), left], false, true),
+    ] {
+        // At the left, it is over no start.
+        window.command(Command::ClearProbe);
+        let [start, goal] = ends.map(level);
+        probe(&mut window, start, goal);
+        let (at, middle) = (panel(&window), canvas.center());
+        assert_eq!((at.x < middle.x, at.y < middle.y), (is_left, is_high), "{ends:?} in {canvas:?}: {at:?}");
+    }
 }
 
 #[test]

@@ -409,11 +409,11 @@ pub fn suggest_nodes(grid: &SolidGrid, radius: f32) -> Vec<Vec2> {
                 #[allow(clippy::cast_precision_loss)] // ±1
                 let outward = Vec2::new(dx as f32, dy as f32);
                 let corner = grid.center([x, y]) + outward * size / 2.0;
-                // Slightly farther, so that the agent does not touch the wall.
-                let node = corner + outward * (radius + 0.01);
-                if grid.contains(grid.cell_at(node)) && grid.is_clear(node, node, radius) {
-                    nodes.push(node);
-                }
+                // Slightly farther, so that the agent does not touch the wall: in whole pixels, if there is room.
+                let near = corner + outward * (radius + 0.01);
+                let whole = (near * outward).ceil() * outward;
+                let is_free = |node: &Vec2| grid.contains(grid.cell_at(*node)) && grid.is_clear(*node, *node, radius);
+                nodes.extend([whole, near].into_iter().find(is_free));
             }
         }
     }

@@ -66,15 +66,12 @@ pub(super) fn probe_panel_ui(cx: &CanvasCx<'_>, ui: &mut Ui, viewport: &Viewport
     });
 }
 
-/// At the left, or at the right where that keeps off the ends of the path.
-fn card_at(cx: &Cx<'_>, ui: &Ui, id: Id, viewport: &Viewport, doc: &DocPath) -> Card {
-    let left = Card { id, width: WIDTH, is_right: false };
-    match cx.view.probe.ends.get(doc) {
-        Some(ends) if cx.view.insight.why.is_none() => {
-            left.off(ui, viewport.view, &ends.map(|at| viewport.screen(pos(at))))
-        }
-        _ => left,
-    }
+/// At the left, or where it keeps off the ends of the path; the right is for what explains an entity.
+fn card_at(cx: &CanvasCx<'_>, ui: &Ui, id: Id, viewport: &Viewport, doc: &DocPath) -> Card {
+    let left = Card { id, width: WIDTH, is_right: false, is_low: false };
+    let ends = cx.view.probe.ends.get(doc).into_iter().flatten().copied();
+    let points: Vec<_> = ends.map(|at| viewport.screen(pos(at))).collect();
+    left.off(ui, viewport.view, &points, cx.view.insight.why.is_none())
 }
 
 /// The title, with the button that folds the panel and the one that ends it. Returns whether it is folded.

@@ -20,14 +20,15 @@ const WIDTH: f32 = 300.0;
 /// More transitions than these are only counted.
 const MOST_EXITS: usize = 8;
 
-/// At the right, or at the left where that keeps off the entity, its goal and what is in its way.
+/// At the right, or where it keeps off the entity, its goal and what is in its way; the left is for the path probe.
 fn card(cx: &Cx<'_>, ui: &Ui, viewport: &Viewport, (preview, why): (&Preview, Option<&WhyStill>)) -> Card {
-    let right = Card { id: Id::unique("why it stands still"), width: WIDTH, is_right: true };
-    let Some(why) = why.filter(|_| !cx.view.probe.ends.contains_key(&preview.level)) else { return right };
+    let right = Card { id: Id::unique("why it stands still"), width: WIDTH, is_right: true, is_low: false };
+    let Some(why) = why else { return right };
     let world = preview.session.world();
     let its = world.by_id(&why.id).and_then(|key| Some(world.spot(key)?.1));
     let places = [its, why.goal, why.at, why.reached].into_iter().flatten();
-    right.off(ui, viewport.view, &places.map(|at| viewport.screen(pos2(at.x, at.y))).collect::<Vec<_>>())
+    let points: Vec<_> = places.map(|at| viewport.screen(pos2(at.x, at.y))).collect();
+    right.off(ui, viewport.view, &points, !cx.view.probe.ends.contains_key(&preview.level))
 }
 
 /// What is to be explained of a running level.

@@ -1,4 +1,4 @@
-//! A card over a canvas, in one of its upper corners.
+//! A card over a canvas, in one of its corners.
 
 use egui::{CornerRadius, Frame, Id, Margin, Pos2, Rect, Sense, Stroke, Ui, UiBuilder, Vec2, pos2, vec2};
 
@@ -14,8 +14,10 @@ pub struct Card {
     pub id: Id,
     /// How wide it is where there is room, in points.
     pub width: f32,
-    /// In the right upper corner rather than the left one.
+    /// At the right rather than at the left.
     pub is_right: bool,
+    /// At the bottom rather than at the top.
+    pub is_low: bool,
 }
 
 impl Card {
@@ -23,21 +25,25 @@ impl Card {
     #[must_use]
     pub fn rect(&self, ui: &Ui, canvas: Rect) -> Rect {
         let size = ui.data(|data| data.get_temp::<Vec2>(self.id)).unwrap_or_else(|| vec2(self.width, 60.0));
-        let left = canvas.left() + MARGIN;
-        let x = if self.is_right { (canvas.right() - MARGIN - size.x).max(left) } else { left };
-        Rect::from_min_size(pos2(x, canvas.top() + MARGIN), size)
+        let free = canvas.shrink(MARGIN);
+        let x = if self.is_right { (free.right() - size.x).max(free.left()) } else { free.left() };
+        let y = if self.is_low { (free.bottom() - size.y).max(free.top()) } else { free.top() };
+        Rect::from_min_size(pos2(x, y), size)
     }
 
-    /// At this side, or at the other one where that leaves points free, in points of the window, that it would cover
-    /// here.
+    /// In the corner where it covers the fewest of these points, in points of the window: here if that is as good as
+    /// elsewhere, then at the other side, if it may be there, then in the other corners.
     #[must_use]
-    pub fn off(self, ui: &Ui, canvas: Rect, points: &[Pos2]) -> Self {
-        let other = Self { is_right: !self.is_right, ..self };
-        let covers = |card: &Self| {
+    pub fn off(self, ui: &Ui, canvas: Rect, points: &[Pos2], may_change_side: bool) -> Self {
+        let is_right = !self.is_right;
+        let beside = may_change_side.then_some(Self { is_right, ..self });
+        let corners = [Some(self), beside].into_iter().flatten();
+        let corners = corners.clone().chain(corners.map(|card| Self { is_low: !card.is_low, ..card }));
+        let n_covered = |card: &Self| {
             let rect = card.rect(ui, canvas);
-            points.iter().any(|at| rect.contains(*at))
+            points.iter().filter(|at| rect.contains(**at)).count()
         };
-        if covers(&self) && !covers(&other) { other } else { self }
+        corners.min_by_key(n_covered).unwrap_or(self)
     }
 
     /// Show it. The canvas is not pointed at through it.
