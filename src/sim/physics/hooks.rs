@@ -243,8 +243,14 @@ fn level_impact(
         return;
     }
     let share = (place - start) / (end - start);
-    let (anchor1, anchor2) = (a.anchor1.lerp(b.anchor1, share), a.anchor2.lerp(b.anchor2, share));
+    let (mut anchor1, mut anchor2) = (a.anchor1.lerp(b.anchor1, share), a.anchor2.lerp(b.anchor2, share));
     let dist = a.dist + (b.dist - a.dist) * share;
+    let mut loose = bodies.into_iter().flatten().filter(|body| body.is_dynamic());
+    if let (Some(body), None) = (loose.next(), loose.next()) {
+        // Both impulses act along a line through the center of mass. There, the solver's steps within a tick find them
+        // one by one; at the surface each would change what the other one has to be, and the body would hop.
+        (anchor1, anchor2) = (body.center_of_mass() - normal * dist / 2.0, body.center_of_mass() + normal * dist / 2.0);
+    }
     contacts.truncate(1);
     if let Some(one) = contacts.first_mut() {
         (one.anchor1, one.anchor2, one.dist) = (anchor1, anchor2, dist);

@@ -317,7 +317,8 @@ fn ram(row: &[BodySpec], stops: bool, has_wall: bool) -> (f32, f32, Vec<Crushed>
         crushed.extend(push(&mut stage, head, Vec2::new(if tick < 200 { 0.9 } else { -0.9 }, 0.0)));
         for (i, (key, before)) in keys.iter().zip(before).enumerate() {
             let (at, bounds) = (stage.pos(*key), stage.physics.bounds(*key).unwrap());
-            assert!(at.distance(before) < 2.5, "{i}, tick {tick}: {before} to {at}");
+            // A crushed walker is put back out of the crate that it was pressed into.
+            assert!(at.distance(before) < 3.5, "{i}, tick {tick}: {before} to {at}");
             assert!(!has_wall || bounds.hi.x < 243.0 && bounds.hi.y < 65.5, "{i}, tick {tick}: {bounds:?}");
         }
         if tick == 199 {
