@@ -416,12 +416,20 @@ impl World {
         }
         let stuck = |world: &Self| {
             if is_at_end {
-                let is_open = world.navigator.floor().is_open(goal);
-                return NoPath { reason: if is_open { NoPathReason::TooNarrow } else { NoPathReason::Wall }, at: goal };
+                let floor = world.navigator.floor();
+                let has_room = floor.is_clear(goal + offset, goal + offset, components.agent_radius());
+                let reason = match has_room {
+                    true if world.has_agents_ahead(key, goal) => NoPathReason::Crowded,
+                    _ if floor.is_open(goal) => NoPathReason::TooNarrow,
+                    _ => NoPathReason::Wall,
+                };
+                return NoPath { reason, at: goal };
             }
             let reason = match world.is_stopped_by_floor(key, next) {
                 true if !world.navigator.floor().is_clear(pos, next, 0.0) => NoPathReason::Wall,
-                true if !world.has_agents_ahead(key, next) => NoPathReason::TooNarrow,
+                true if !world.has_agents_ahead(key, next) && !world.is_held_aside(key, next) => {
+                    NoPathReason::TooNarrow
+                }
                 _ => NoPathReason::Crowded,
             };
             NoPath { reason, at: pos }
