@@ -15,6 +15,7 @@ use crate::{
 use super::{
     Agent, Answer, GridSearcher, Ground, LedgeMap, Navigator, NoPath, NoPathReason, PathRequest, Progress, Walker,
     diagnosis::{Failed, of_radius},
+    floor::TOUCH_PX,
     gaps::GapSearch,
     ledges::{self, LedgePath, LedgeSearch, Ledges},
     regions::{self, RegionPath, RegionSearch, Regions},
@@ -31,8 +32,6 @@ const MOST_LINK_LISTS: usize = 64;
 const MOST_PLACES: usize = 1 << 19;
 /// The effort of starting a search, in expansions.
 pub(super) const START_EFFORT: u32 = 16;
-/// A body that is wider than its passage by no more than this still fits, as in maps; in pixels.
-const TOUCH_PX: f32 = 0.02;
 
 /// A search that may continue in the next tick. Clones of a world share the searches that wait.
 #[derive(Clone, Debug)]
