@@ -192,16 +192,6 @@ impl World {
         self.agents_met(middle, reach, key).into_iter().any(is_ahead)
     }
 
-    /// Whether an agent has room to go straight on, and others near enough that it stands still or moves aside for them.
-    pub(super) fn is_held_aside(&self, key: EntityKey, next: Vec2) -> bool {
-        let Some(me) = self.entities.get(key) else { return false };
-        let (middle, reach) = self.reach_beside(key, me);
-        let reach = if self.avoids(me) { self.avoid_reach(me) } else { reach };
-        let radius = me.components.widest_radius();
-        let has_room = self.navigator.floor().is_clear(middle, middle + next - me.pose.pos, radius);
-        has_room && !self.agents_met(middle, reach, key).is_empty()
-    }
-
     /// The middle of an agent's body, and how far from there others may hold it up, in pixels.
     fn reach_beside(&self, key: EntityKey, agent: &Entity) -> (Vec2, f32) {
         let around = self.physics.solid_bounds(key);

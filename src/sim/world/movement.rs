@@ -427,9 +427,7 @@ impl World {
             }
             let reason = match world.is_stopped_by_floor(key, next) {
                 true if !world.navigator.floor().is_clear(pos, next, 0.0) => NoPathReason::Wall,
-                true if !world.has_agents_ahead(key, next) && !world.is_held_aside(key, next) => {
-                    NoPathReason::TooNarrow
-                }
+                true if !world.has_agents_ahead(key, next) => NoPathReason::TooNarrow,
                 _ => NoPathReason::Crowded,
             };
             NoPath { reason, at: pos }

@@ -98,7 +98,7 @@ fn a_crowd_before_a_door_soon_has_answers() {
     (0..25 * 64).for_each(|_| world.step(&Input::NONE));
     let ids = (0..6).flat_map(|i| [format!("l{i}"), format!("r{i}")]);
     let going: Vec<String> = ids.filter(|id| state(&world, id) == "Go").collect();
-    assert_eq!(going, [""; 0], "after 25 s without arriving or being told why not");
+    assert_eq!(going, [""; 0], "after 25 s neither `Arrived` nor `Blocked`");
 }
 
 /// An agent on its way past one who stands in it, with many others to the upper left who are too far away to matter.
