@@ -75,13 +75,17 @@ impl Paths {
     pub fn why_text(&self, why: &NoPath, question: &Question, place: &str) -> String {
         let (floor, agent) = (self.navigator.floor(), &question.agent);
         let is_narrow = why.reason == NoPathReason::TooNarrow && question.on == Ground::Grid;
-        let reason = if is_narrow && floor.has_room_about(why.at, agent.radius) {
+        let reason = if is_narrow && floor.is_wide_enough(why.at, question.ends[1], agent.radius) {
             let needs = agent.width_in_cells(floor.grid().tile_size());
             format!("on the grid of cells it needs a passage of {needs} px")
         } else {
             why.reason.text().to_owned()
         };
         let by = self.closed_by(why, question.ends[1]).map(|by| format!(": {by} closes the way"));
+        let by = by.or_else(|| {
+            let (by, _) = self.navigator.closes_way(&question.request()).filter(|_| is_narrow)?;
+            Some(format!("; {} closes a wider way", self.bodies.get(&by)?))
+        });
         format!("{reason}, near {place}{}", by.unwrap_or_default())
     }
 

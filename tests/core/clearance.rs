@@ -21,6 +21,8 @@ use crate::grid::{MUD, STONE, level_of, tiles, tileset};
 const SLOPE: u32 = 3;
 /// Solid in its lower half.
 const HALF: u32 = 6;
+/// Solid in its upper half.
+const UPPER_HALF: u32 = 7;
 
 fn agent(radius: f32) -> Agent {
     Agent { radius, ..Agent::point("walk") }
@@ -99,15 +101,18 @@ fn no_path_says_why_and_where() {
     assert_eq!(inside.reason, NoPathReason::Wall, "an open cell is within one of the goal at most: {inside:?}");
 }
 
-/// A navigator of a level in which `_` is solid in its lower half.
+/// A navigator of a level in which `_` is solid in its lower half, and `^` in its upper half.
 fn with_halves(rows: &[&str]) -> Navigator {
     let mut set = tileset();
-    let lower = vec![[0.0, 8.0], [16.0, 8.0], [16.0, 16.0], [0.0, 16.0]];
-    let half = TileDef { name: "half".into(), shape: TileShape::Polygon(lower), ..TileDef::default() };
-    set.tiles.insert(HALF, half);
     let mut layer = tiles(rows);
-    for (y, row) in (0..).zip(rows) {
-        (0..).zip(row.chars()).filter(|(_, c)| *c == '_').for_each(|(x, _)| _ = layer.set([x, y], Tile::id_only(HALF)));
+    for (id, letter, top) in [(HALF, '_', 8.0), (UPPER_HALF, '^', 0.0)] {
+        let side = vec![[0.0, top], [16.0, top], [16.0, top + 8.0], [0.0, top + 8.0]];
+        let half = TileDef { name: "half".into(), shape: TileShape::Polygon(side), ..TileDef::default() };
+        set.tiles.insert(id, half);
+        for (y, row) in (0..).zip(rows) {
+            let of_it = (0..).zip(row.chars()).filter(|(_, c)| *c == letter);
+            of_it.for_each(|(x, _)| _ = layer.set([x, y], Tile::id_only(id)));
+        }
     }
     let mut level = level_of(vec![layer]);
     level.size = Some([rows[0].len() as u32, rows.len() as u32]);
@@ -144,6 +149,53 @@ fn a_gap_that_no_path_over_cells_leads_through_is_too_narrow() {
         let goal = Vec2::new(f32::from(goal[0]), f32::from(goal[1])) * 16.0 + 8.0;
         assert_eq!((why.reason, why.at), (NoPathReason::Unconnected, goal));
     }
+}
+
+#[test]
+fn a_narrow_passage_is_named_in_its_middle_whatever_side_the_path_keeps_to() {
+    // 24 px above or below a half tile; 16 px between two, not in line with the cells.
+    let rows = |door: [&str; 4]| door.map(|cell| format!(".....{cell}....."));
+    for (door, middle, width) in
+        [(["#", ".", "_", "#"], 28.0, 24.0), (["#", "^", ".", "#"], 36.0, 24.0), (["#", "^", "_", "#"], 32.0, 16.0)]
+    {
+        let rows = rows(door);
+        let mut navigator = with_halves(&rows.each_ref().map(String::as_str));
+        for radius in [10.0, 14.0] {
+            for [from, to] in [[[1, 1], [9, 1]], [[9, 2], [1, 2]]] {
+                let why = ask(&mut navigator, radius, from, to).no_path.unwrap();
+                assert_eq!(why.reason, NoPathReason::TooNarrow, "{door:?}");
+                assert!((80.0..=96.0).contains(&why.at.x) && (why.at.y - middle).abs() < 0.1, "{door:?}: {why:?}");
+                let floor = navigator.floor();
+                let fits = |width: f32| floor.is_clear(why.at, why.at, width / 2.0);
+                assert!(fits(width - 0.1) && !fits(width + 0.1), "{door:?}: {why:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_vain_search_for_gaps_is_remembered_until_the_floor_changes() {
+    // Halves close the level from side to side; each search for a gap has to look at one side of them.
+    let rows: Vec<String> = (0..41).map(|y| if y == 20 { "_" } else { "." }.repeat(40)).collect();
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let mut navigator = with_halves(&rows);
+    let request = |goal: [u8; 2]| {
+        let [from, to] = [[1, 1], goal].map(|[x, y]: [u8; 2]| Vec2::new(f32::from(x), f32::from(y)) * 16.0 + 8.0);
+        PathRequest::new(from, to, agent(6.0))
+    };
+    let n_ticks = |navigator: &mut Navigator, goal: [u8; 2]| {
+        navigator.request(key(1), request(goal));
+        let answered = (1..1000).find_map(|n| navigator.tick(100).pop().map(|(_, answer)| (n, answer)));
+        let (n, answer) = answered.unwrap();
+        assert_eq!(answer, with_halves(&rows).find_now(&request(goal)), "{goal:?}");
+        n
+    };
+    assert!(n_ticks(&mut navigator, [35, 35]) > 10);
+    assert!(n_ticks(&mut navigator, [20, 30]) < 3, "from the same side, to another place on the other");
+    let crate_ = Convex::rect(Vec2::new(160.0, 160.0), Vec2::new(170.0, 170.0));
+    navigator.set_bodies([((key(1), 0), crate_)].into());
+    navigator.set_bodies(BTreeMap::new());
+    assert!(n_ticks(&mut navigator, [35, 35]) > 10, "as gaps may have opened");
 }
 
 #[test]
@@ -364,6 +416,38 @@ fn links_are_for_those_who_fit_through() {
     let door = Convex::rect(Vec2::new(82.0, 32.0), Vec2::new(94.0, 48.0));
     navigator.set_bodies([((key(1), 0), door)].into());
     assert_eq!(go(&mut navigator, 6.0, nodes[0]).points.len(), 4);
+}
+
+#[test]
+fn what_is_too_narrow_along_links_is_named_where_it_is() {
+    // A wall with a door of one cell.
+    let mut level =
+        level(&["......#.....", "......#.....", "......#.....", "............", "......#.....", "......#....."]);
+    let (west, far_west, east) = ([72.0, 56.0], [24.0, 56.0], [168.0, 56.0]);
+    let ways = [("near", graph(&[far_west, west], &[(0, 1)])), ("through", graph(&[far_west, east], &[(0, 1)]))];
+    for (name, way) in ways {
+        level.layers.push(Arc::new(Layer::new(name.into(), LayerContent::Waypoints(way))));
+    }
+    let mut navigator = Navigator::new(&level, solid(&level));
+    let go = |navigator: &mut Navigator, on: &str, ends: [[f64; 2]; 2]| {
+        let [from, to] = ends.map(|[x, y]| Vec2::new(x as f32, y as f32));
+        let on = Ground::Waypoints(on.into());
+        navigator.find_now(&PathRequest { on, ..PathRequest::new(from, to, agent(12.0)) }).no_path.unwrap()
+    };
+    // No node is visible from the goal, or the start, by one so wide; or a link leads through the door.
+    for (on, ends) in [("near", [far_west, east]), ("near", [east, far_west]), ("through", [far_west, east])] {
+        let why = go(&mut navigator, on, ends);
+        assert_eq!(why.reason, NoPathReason::TooNarrow, "{on} {ends:?}");
+        assert!((96.0..=112.0).contains(&why.at.x) && (why.at.y - 56.0).abs() < 0.1, "{on} {ends:?}: {why:?}");
+    }
+    // A closed door on a link is named where it stands.
+    let door = Convex::rect(Vec2::new(130.0, 20.0), Vec2::new(138.0, 90.0));
+    navigator.set_bodies([((key(1), 0), door)].into());
+    let ends = [far_west, east].map(|[x, y]| Vec2::new(x as f32, y as f32));
+    let request = PathRequest::new(ends[0], ends[1], agent(4.0));
+    let why = navigator.find_now(&PathRequest { on: Ground::Waypoints("through".into()), ..request }).no_path.unwrap();
+    assert_eq!(why.reason, NoPathReason::Wall);
+    assert!((129.0..=139.0).contains(&why.at.x), "{why:?}");
 }
 
 proptest! {

@@ -113,6 +113,27 @@ fn flips_turn_polygons() {
 }
 
 #[test]
+fn of_several_tiles_in_a_cell_the_same_one_names_it_whatever_else_the_layer_holds() {
+    let mut set = tileset();
+    let full = |name: &str| TileDef { name: name.into(), ..set.tiles[&STONE].clone() };
+    let (right, below) = (full("right"), full("below"));
+    set.tiles.insert(11, right);
+    set.tiles.insert(12, below);
+    // Half a tile off, so that tiles of up to four chunks overlap the cell.
+    let name = |others: &[[i32; 2]]| {
+        let mut tiles = Tiles::default();
+        tiles.set([32, 31], Tile::id_only(11));
+        tiles.set([31, 32], Tile::id_only(12));
+        others.iter().for_each(|at| _ = tiles.set(*at, Tile::id_only(STONE)));
+        let mut level = level_of(vec![tiles]);
+        level.size = Some([400, 400]);
+        Arc::make_mut(&mut level.layers[0]).offset = [8.0, 8.0];
+        SolidGrid::new(&level, |_| Some(&set)).cell([32, 32]).name.clone()
+    };
+    assert_eq!(name(&[]), name(&[[300, 300], [340, 300], [300, 340]]));
+}
+
+#[test]
 fn offsets_shift_what_is_solid() {
     let whole = one(Tile::id_only(STONE), [32.0, -16.0]);
     assert!(whole.cell([2, -1]).full);

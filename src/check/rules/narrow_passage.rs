@@ -7,7 +7,7 @@ use glam::Vec2;
 use crate::{
     check::{Problem, Rule, input::Input, trips::Trip, walks::Walked},
     model::{Finding, Level, Location, Name, short_number},
-    sim::nav::{Agent, Answer, Ground, Navigator, NoPathReason, PathRequest},
+    sim::nav::{Agent, Ground, Navigator, NoPathReason, PathRequest},
 };
 
 pub(super) const RULE: Rule = Rule {
@@ -34,15 +34,11 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             let Some((by_thin, by_it)) = by_thin.zip(navigator.reaches(&walk.agent, walk.at, &to)) else { continue };
             let Some(missed) = (0..to.len()).find(|i| by_thin[*i] && !by_it[*i]) else { continue };
             n_places += 1;
-            let place = (n_places <= MOST_PLACES).then(|| {
-                let request =
-                    PathRequest { on: Ground::Grid, ..PathRequest::new(walk.at, to[missed], walk.agent.clone()) };
-                narrow_place(&navigator.find_now(&request))
-            });
-            let near = near(place.flatten());
+            let request = PathRequest { on: Ground::Grid, ..PathRequest::new(walk.at, to[missed], walk.agent.clone()) };
+            let passage = (n_places <= MOST_PLACES).then(|| narrow_passage(navigator, &request)).flatten();
             let (id, route, node) = (&walk.id, &walk.route.1, &built.names()[walk.nodes[missed]]);
-            let message = message(id, &walk.agent, &format!("waypoint `{node}` of `{route}`{near}"));
-            out.push(problem((walked, level), (walk.layer, id), message));
+            let texts = texts((id, &walk.agent), &format!("waypoint `{node}` of `{route}`"), passage.as_ref());
+            out.push(problem((walked, level), (walk.layer, id), texts));
         }
         to_goals((walked, level), navigator, out);
     }
@@ -67,48 +63,69 @@ fn to_goals((walked, level): (&Walked, &Level), navigator: &mut Navigator, out: 
             continue;
         }
         alike.push(trip);
-        let Some((goal, place)) = missed(navigator, trip) else { continue };
-        if !reported.insert((&trip.def, place.clone())) {
+        let Some((goal, passage)) = missed(navigator, trip) else { continue };
+        if !reported.insert((&trip.def, passage.at.clone())) {
             continue;
         }
-        let message = message(&trip.id, &trip.agent, &format!("{goal}{}", near(Some(place))));
-        out.push(problem((walked, level), (trip.layer, &trip.id), message));
+        let texts = texts((&trip.id, &trip.agent), &goal, Some(&passage));
+        out.push(problem((walked, level), (trip.layer, &trip.id), texts));
     }
 }
 
 /// The first goal to which an agent is too wide to get, and the passage. `None` if it reaches any of its goals, or they
 /// may move.
-fn missed(navigator: &mut Navigator, trip: &Trip) -> Option<(String, [String; 2])> {
+fn missed(navigator: &mut Navigator, trip: &Trip) -> Option<(String, Passage)> {
     let goals = Some(&trip.goals).filter(|goals| !goals.may_move)?;
     let to: Vec<_> = goals.all.iter().map(|(at, _)| *at).collect();
     if let Some(layer) = trip.along.as_ref().filter(|layer| navigator.waypoints(layer).is_some()) {
-        let place = narrow_place(&navigator.find_now(&trip.along_links(layer)))?;
-        return Some((format!("{} along `{layer}`", goals.text(0)), place));
+        let passage = narrow_passage(navigator, &trip.along_links(layer))?;
+        return Some((format!("{} along `{layer}`", goals.text(0)), passage));
     }
     if navigator.reaches(&trip.agent, trip.at, &to)?.contains(&true) {
         return None;
     }
     let request = PathRequest { to, ..PathRequest::new(trip.at, trip.at, trip.agent.clone()) };
-    Some((goals.text(0), narrow_place(&navigator.find_now(&request))?))
+    Some((goals.text(0), narrow_passage(navigator, &request)?))
 }
 
-/// The place of a passage that is too narrow, as text; `None` if that is not what a search found.
-fn narrow_place(answer: &Answer) -> Option<[String; 2]> {
-    let why = answer.no_path.filter(|why| why.reason == NoPathReason::TooNarrow)?;
-    Some([why.at.x, why.at.y].map(|x| short_number(f64::from(x))))
+/// A passage that an agent does not get through.
+struct Passage {
+    /// Its place in pixels, as text.
+    at: [String; 2],
+    /// The width that its path over cells needs, in pixels, if the agent itself would fit through.
+    in_cells: Option<f32>,
 }
 
-fn near(place: Option<[String; 2]>) -> String {
-    place.map(|[x, y]| format!(", near ({x}, {y})")).unwrap_or_default()
+/// The passage that is too narrow for a request; `None` if that is not what its search found.
+fn narrow_passage(navigator: &mut Navigator, request: &PathRequest) -> Option<Passage> {
+    let why = navigator.find_now(request).no_path.filter(|why| why.reason == NoPathReason::TooNarrow)?;
+    let (floor, agent) = (navigator.floor(), &request.agent);
+    let goal = request.to.first().copied().unwrap_or(why.at);
+    let is_by_cells = request.on == Ground::Grid && floor.is_wide_enough(why.at, goal, agent.radius);
+    let in_cells = is_by_cells.then(|| agent.width_in_cells(floor.grid().tile_size()));
+    Some(Passage { at: [why.at.x, why.at.y].map(|x| short_number(f64::from(x))), in_cells })
 }
 
-fn message(id: &Name, agent: &Agent, way: &str) -> String {
+/// The message and the help of a problem.
+fn texts((id, agent): (&Name, &Agent), goal: &str, passage: Option<&Passage>) -> [String; 2] {
     let width = short_number(f64::from(agent.radius) * 2.0);
-    format!("`{id}` is {width} px wide, too wide for a passage on its way to {way}")
+    let near = passage.map(|Passage { at: [x, y], .. }| format!(", near ({x}, {y})")).unwrap_or_default();
+    match passage.and_then(|passage| passage.in_cells) {
+        Some(cells) => [
+            format!(
+                "`{id}` is {width} px wide, and fits through a passage on its way to {goal}{near}, but paths lead over whole cells: it needs {} px of them side by side",
+                short_number(f64::from(cells))
+            ),
+            "move the walls to the edges of cells, make the passage wider, or `Agent.radius` smaller".to_owned(),
+        ],
+        None => [
+            format!("`{id}` is {width} px wide, too wide for a passage on its way to {goal}{near}"),
+            "make the passage wider, or `Agent.radius` smaller".to_owned(),
+        ],
+    }
 }
 
-fn problem((walked, level): (&Walked, &Level), (layer, id): (usize, &Name), message: String) -> Problem {
-    let help = "make the passage wider, or `Agent.radius` smaller".to_owned();
+fn problem((walked, level): (&Walked, &Level), (layer, id): (usize, &Name), [message, help]: [String; 2]) -> Problem {
     let at = Location::key(walked.doc.clone(), level.entity_at(layer, id));
     Problem::new(Finding::warning(RULE.name, at, message).with_help(Some(help)))
 }

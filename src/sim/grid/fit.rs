@@ -152,7 +152,7 @@ impl Fit {
     }
 
     /// Visit the tiles that overlap a chunk of the level: index of the cell in the chunk, tile, and the tile's place in
-    /// the cell.
+    /// the cell. By column then row of the layer's chunks, whatever else the layer holds.
     pub(super) fn visit(&self, at: Cell, tiles: &Tiles, mut visit: impl FnMut(usize, Tile, TileAt)) {
         let (start, first, last) = self.cells_over(at);
         #[allow(clippy::cast_possible_truncation)] // sides of tiles are below 2^21
@@ -174,19 +174,12 @@ impl Fit {
                 }
             }
         };
-        let range = |i: usize| first[i].div_euclid(i64::from(CHUNK))..=last[i].div_euclid(i64::from(CHUNK));
-        let n_near = range(0).count().saturating_mul(range(1).count());
-        // Whether the layer has as many: to count all of them for each chunk of the level takes long.
-        if tiles.chunks().take(n_near).count() == n_near {
-            for (y, x) in range(1).flat_map(|y| range(0).map(move |x| (y, x))) {
-                let Some(at) = i32::try_from(x).ok().zip(i32::try_from(y).ok()).map(|(x, y)| [x, y]) else { continue };
-                if let Some(found) = tiles.chunk(at) {
-                    chunk(at, found);
-                }
-            }
-        } else {
-            tiles.chunks().for_each(|(at, found)| chunk(at, found));
-        }
+        // Always in one order, as the last tile in a cell decides its friction and name.
+        let corner = |cell: [i64; 2]| {
+            let [x, y] = cell.map(|c| c.div_euclid(i64::from(CHUNK)).clamp(i32::MIN.into(), i32::MAX.into()));
+            [i32::try_from(x).unwrap_or_default(), i32::try_from(y).unwrap_or_default()]
+        };
+        tiles.chunks_between(corner(first), corner(last)).for_each(|(at, found)| chunk(at, found));
     }
 }
 

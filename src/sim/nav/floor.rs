@@ -39,6 +39,15 @@ pub(super) const LEAST_RADIUS: f32 = 0.01;
 /// Steps of the binary search for a width: to a hundredth of a pixel even for wide agents.
 const N_HALVINGS: u32 = 16;
 
+/// Directions in which the width of a passage is measured, over half a turn.
+const N_ACROSS: u8 = 8;
+
+/// The middle of a passage is rounded to places of which so many are in a pixel.
+const PLACES_PER_PX: f32 = 64.0;
+
+/// A body that is wider than its passage by no more than this still fits, as in maps; in pixels.
+pub(super) const TOUCH_PX: f32 = 0.02;
+
 /// Tiles, and bodies that stand among them.
 #[derive(Clone, Debug)]
 pub struct Floor {
@@ -140,6 +149,13 @@ impl Floor {
         all.find(|(_, body)| meets_convex(at, at, 1.0 + body.radius, &body.points)).map(|((key, _), _)| *key)
     }
 
+    /// The first body, by id, that a disc of this radius (px) meets on a straight line, and the middle of its part there.
+    pub(super) fn body_on(&self, from: Vec2, to: Vec2, radius: f32) -> Option<(EntityKey, Vec2)> {
+        let mut all = self.bodies.all.iter();
+        let met = all.find(|(_, body)| meets_convex(from, to, radius + body.radius, &body.points));
+        met.map(|((key, _), body)| (*key, (body.aabb().lo + body.aabb().hi) / 2.0))
+    }
+
     /// Whether a place is inside a body, and not inside a tile.
     pub(in crate::sim) fn is_in_body(&self, at: Vec2) -> bool {
         self.has_bodies() && self.grid.is_clear(at, at, LEAST_RADIUS) && !self.is_open(at)
@@ -177,6 +193,43 @@ impl Floor {
         fits
     }
 
+    /// The width of the passage at an open place: the least distance between what is solid on two opposite sides of it,
+    /// each within `most` pixels, and the place in the middle between these. `None` if there are no such sides.
+    pub(super) fn across(&self, at: Vec2, most: f32) -> Option<(f32, Vec2)> {
+        let free = |dir: Vec2| {
+            let is_free = |far: f32| self.is_clear(at, at + dir * far, LEAST_RADIUS);
+            if is_free(most) {
+                return None;
+            }
+            let (mut free, mut meets) = (0.0, most);
+            for _ in 0..N_HALVINGS {
+                let middle = f32::midpoint(free, meets);
+                if is_free(middle) { free = middle } else { meets = middle }
+            }
+            Some(free)
+        };
+        let mut least: Option<(f32, Vec2)> = None;
+        for i in 0..N_ACROSS {
+            let dir = Vec2::from_angle(f32::from(i) * std::f32::consts::PI / f32::from(N_ACROSS));
+            let Some((ahead, behind)) = free(dir).zip(free(-dir)) else { continue };
+            // Of directions that are as narrow the first: they would differ by rounding alone.
+            if least.is_none_or(|(width, _)| ahead + behind < width - TOUCH_PX) {
+                let middle = at + dir * (ahead - behind) / 2.0;
+                least = Some((ahead + behind, (middle * PLACES_PER_PX).round() / PLACES_PER_PX));
+            }
+        }
+        least
+    }
+
+    /// Whether a disc of this radius (px) fits into the passage at a place where an agent found no way through: then only
+    /// the grid of cells keeps it out. At the goal of the path, it fits there or half a cell beside it.
+    pub(crate) fn is_wide_enough(&self, at: Vec2, goal: Vec2, radius: f32) -> bool {
+        if at.distance(goal) <= 1.0 {
+            return self.has_room_about(at, radius);
+        }
+        self.is_clear(at, at, (radius - TOUCH_PX).max(0.0))
+    }
+
     /// Whether a place is inside nothing solid.
     #[must_use]
     pub fn is_open(&self, at: Vec2) -> bool {
@@ -201,7 +254,7 @@ impl Floor {
     }
 
     /// Whether a disc of this radius (px) has room at a place or half a cell beside it.
-    pub(in crate::sim) fn has_room_about(&self, at: Vec2, radius: f32) -> bool {
+    fn has_room_about(&self, at: Vec2, radius: f32) -> bool {
         let side = self.grid.tile_size();
         let shares = [0.0, -0.25, 0.25, -0.5, 0.5];
         let mut places = shares.into_iter().flat_map(|share| [Vec2::X, Vec2::Y].map(|axis| at + axis * side * share));

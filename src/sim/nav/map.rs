@@ -89,7 +89,7 @@ impl Agent {
     }
 
     /// Width for paths over cells, in pixels: whole cells, of the longer side.
-    pub(in crate::sim) fn width_in_cells(&self, tile_size: Vec2) -> f32 {
+    pub(crate) fn width_in_cells(&self, tile_size: Vec2) -> f32 {
         let [across, down] = self.span(tile_size);
         #[allow(clippy::cast_precision_loss)] // bounded
         let [across, down] = [across as f32 * tile_size.x, down as f32 * tile_size.y];

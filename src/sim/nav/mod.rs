@@ -6,6 +6,7 @@
 mod answers;
 mod bits;
 mod components;
+mod diagnosis;
 mod field;
 mod floor;
 mod gaps;

@@ -6,7 +6,9 @@
 
 use glam::Vec2;
 
-use super::{Agent, GridMap, Navigator, PathRequest, Walker, ledges::LedgeSearch, requests::grid_query};
+use super::{
+    Agent, Floor, GridMap, Navigator, PathRequest, Walker, ledges::LedgeSearch, requests::grid_query, waypoints::Room,
+};
 
 /// The effort of testing the ends of a path, in expansions.
 const LOOK_EFFORT: u32 = 16;
@@ -108,8 +110,8 @@ impl Navigator {
         (None, LOOK_EFFORT)
     }
 
-    /// The narrowest place of the first passage on a narrower agent's path that the agent itself does not get through;
-    /// if shapes block the agent, the end of the first step that they block.
+    /// The middle of the narrowest place of the first passage on a narrower agent's path that the agent itself does not
+    /// get through, in pixels.
     pub(super) fn narrow_place(&mut self, request: &PathRequest, way: &[Vec2]) -> Option<Vec2> {
         let radius = request.agent.radius;
         let missed = self.map(&request.agent).and_then(|map| {
@@ -118,13 +120,12 @@ impl Navigator {
         });
         let floor = self.floor();
         let is_clear = |from: Vec2, to: Vec2| floor.is_clear(from, to, radius);
-        let Some(missed) = missed else {
-            return way.windows(2).find(|pair| !is_clear(pair[0], pair[1])).map(|pair| pair[1]);
-        };
+        // If each place is reached by itself, shapes block a step.
+        let missed = missed.or_else(|| Some(way.windows(2).position(|pair| !is_clear(pair[0], pair[1]))? + 1))?;
         // Only near where it is missed: along a wall the agent has no room on the path either, though it has beside it.
         let border = missed.checked_sub(1).map_or(way[missed], |before| way[before].midpoint(way[missed]));
-        let near_px = NEAR_TILES * floor.grid().tile_size().max_element();
-        let is_near = |at: &&Vec2| at.distance(border) <= near_px;
+        let tile = floor.grid().tile_size().max_element();
+        let is_near = |at: &&Vec2| at.distance(border) <= NEAR_TILES * tile;
         let first = missed - way[..missed].iter().rev().take_while(is_near).count();
         let end = missed + way[missed..].iter().take_while(is_near).count().max(1);
         let between = way[first..end].windows(2).flat_map(|pair| [pair[0], pair[0].midpoint(pair[1])]);
@@ -134,11 +135,16 @@ impl Navigator {
         let (before, after) = fits.split_at(2 * (missed - first) + 1);
         let narrow = before.iter().rposition(|fits| !fits);
         let narrow = narrow.or_else(|| Some(before.len() + after.iter().position(|fits| !fits)?));
-        let Some(narrow) = narrow else { return Some(way[missed]) };
-        let begin = fits[..narrow].iter().rposition(|fits| *fits).map_or(0, |i| i + 1);
-        let passage = places.iter().zip(&fits).skip(begin).take_while(|(_, fits)| !**fits);
-        let passage: Vec<(f32, Vec2)> = passage.map(|(at, _)| (floor.room_at(*at, radius), *at)).collect();
-        narrowest(&passage)
+        // Where it fits everywhere, only the grid of cells keeps it out.
+        let passage = narrow.map_or(&places[..], |narrow| {
+            let begin = fits[..narrow].iter().rposition(|fits| *fits).map_or(0, |i| i + 1);
+            let n = fits[begin..].iter().take_while(|fits| !**fits).count();
+            &places[begin..begin + n]
+        });
+        // By the distance from side to side, as the path may lead along one side.
+        let reach = (2.0 * radius).max(tile);
+        let passage: Vec<(f32, Vec2)> = passage.iter().filter_map(|at| floor.across(*at, reach)).collect();
+        narrowest(&passage).or(Some(way[missed]))
     }
 
     /// The middle of the narrowest place of the first passage on a smaller walker's path that the walker itself does
@@ -203,6 +209,34 @@ impl Navigator {
         let at = Some(&request.from).filter(is_outside).or(goal)?;
         Some(NoPath { reason: NoPathReason::Outside, at: *at })
     }
+}
+
+/// The narrowest place of the first passage on a straight line that does not have this room: the middle of the body there,
+/// in pixels. `None` if it has.
+pub(super) fn narrow_place_on_line(floor: &Floor, room: Room, [from, to]: [Vec2; 2]) -> Option<Vec2> {
+    let is_clear = |from: Vec2, to: Vec2| room.is_clear(floor, from, to, &mut 0);
+    if is_clear(from, to) {
+        return None;
+    }
+    let n_places = (from.distance(to) / BETWEEN_PX).ceil().clamp(1.0, f32::from(MOST_PLACES));
+    let place = |i: f32| from.lerp(to, i / n_places);
+    // The first piece that is closed.
+    let (mut begin, mut end) = (0.0, n_places);
+    while end - begin > 1.0 {
+        let middle = f32::midpoint(begin, end).floor();
+        if is_clear(place(begin), place(middle)) { begin = middle } else { end = middle }
+    }
+    // Each with the most room that there is at or above it, which needs a search: one place is enough there.
+    let near_px = NEAR_TILES * floor.grid().tile_size().max_element() + 2.0 * room.radius;
+    let most = if room.over_ledges { 1 } else { usize::from(MOST_PLACES) };
+    let places = std::iter::successors(Some(end), |i| (*i < n_places).then_some(i + 1.0)).map(place).take(most);
+    let places = places.take_while(|at| at.distance(place(begin)) <= near_px && !is_clear(*at, *at));
+    let room_at = |at: Vec2| {
+        let rooms = room.places_above(at).map(|place| (floor.room_at(place, room.radius), place));
+        rooms.reduce(|best, next| if next.0 > best.0 { next } else { best })
+    };
+    let passage: Vec<(f32, Vec2)> = places.filter_map(room_at).collect();
+    narrowest(&passage).or_else(|| Some(place(end) + room.offset))
 }
 
 /// Places along a line, about a pixel apart, both ends included.

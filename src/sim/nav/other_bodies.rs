@@ -12,7 +12,8 @@ use super::{
     ledges::Ledges,
     requests::AgentKey,
 };
-use crate::sim::physics::convex::Convex;
+use crate::sim::{EntityKey, physics::convex::Convex};
+use glam::Vec2;
 
 /// Number of map cells that can be updated, and of gates and ways of regions that can be copied, in the time of one
 /// node expansion.
@@ -39,6 +40,19 @@ impl Navigator {
         let bodies: Vec<CellBox> = self.floor.body_cells().collect();
         let learned = other.learn(self, request, AgentKey::of(&Agent::point(&request.agent.kind)), &bodies);
         (other, learned)
+    }
+
+    /// The body that closes a way over cells on which the agent of a request would fit, and its middle in pixels; `None` if
+    /// there is no such way without bodies either.
+    pub(in crate::sim) fn closes_way(&self, request: &PathRequest) -> Option<(EntityKey, Vec2)> {
+        if request.on != Ground::Grid || !self.floor.has_bodies() {
+            return None;
+        }
+        let request = PathRequest { around: Arc::default(), ..request.clone() };
+        let (mut other, _) = self.with_bodies(BTreeMap::new(), &request);
+        let (offset, radius) = (request.offset(), request.agent.radius);
+        let way = other.find_now(&request).points;
+        way.windows(2).find_map(|pair| self.floor.body_on(pair[0] + offset, pair[1] + offset, radius))
     }
 
     /// Copy what another navigator knows and this one does not, of the same level with differences in some cells.

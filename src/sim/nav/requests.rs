@@ -109,7 +109,7 @@ impl PathRequest {
 
     /// From the points of the path to the middle of the agent's body, in pixels: over cells the path is searched for the
     /// body. Walkers over ledges have a body of their own, and waypoints are places of the origin.
-    fn offset(&self) -> Vec2 {
+    pub(super) fn offset(&self) -> Vec2 {
         if self.on == Ground::Grid { self.agent.offset } else { Vec2::ZERO }
     }
 

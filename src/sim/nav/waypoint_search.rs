@@ -14,6 +14,7 @@ use crate::sim::limits;
 
 use super::{
     Floor, NEAR_ENOUGH, NoPath, NoPathReason, PathRequest, Stats, Waypoints,
+    no_path::narrow_place_on_line,
     waypoints::{Room, share_along},
 };
 
@@ -317,20 +318,33 @@ impl WaypointSearch {
         let failed = self.failed.as_ref().map(|failed| failed.ends.as_slice()).unwrap_or_default();
         let missed = |i: usize| failed.get(i).is_some_and(Option::is_none);
         let are_missed = (1..failed.len()).all(missed);
+        let narrow = |ends: [Vec2; 2]| narrow_place_on_line(floor, room, ends);
         for (i, at, is_missed) in [(0, request.from, missed(0)), (1, goal, are_missed)] {
-            if is_missed {
-                let is_visible = self.ends.get(i).is_some_and(Option::is_some);
-                let reason = if is_visible { NoPathReason::TooNarrow } else { NoPathReason::Wall };
-                return WaypointPath::NoPath(NoPath { reason, at });
+            if !is_missed {
+                continue;
             }
+            // Of the nodes that are visible, but not by one so wide, the nearest.
+            let node = self.ends.get(i).copied().flatten().map(|node| graph.points[node]);
+            let why = node.map_or(NoPath { reason: NoPathReason::Wall, at }, |node| {
+                let ends = if i == 0 { [at, node] } else { [node, at] };
+                NoPath { reason: NoPathReason::TooNarrow, at: narrow(ends).unwrap_or(at) }
+            });
+            return WaypointPath::NoPath(why);
         }
         let closed = chain.windows(2).find_map(|pair| {
             let link = graph.link_between(pair[0], pair[1])?;
             let is_left_out = is_left_out(graph, request, [pair[0], pair[1]]);
+            if !is_left_out && graph.is_passable(floor, link, room, &mut 0) {
+                return None;
+            }
+            let ends = [graph.points[pair[0]], graph.points[pair[1]]];
             let is_narrow = !is_left_out && graph.is_passable(floor, link, Room::POINT, &mut 0);
-            let reason = if is_narrow { NoPathReason::TooNarrow } else { NoPathReason::Wall };
-            let at = graph.points[pair[0]].midpoint(graph.points[pair[1]]);
-            (is_left_out || !graph.is_passable(floor, link, room, &mut 0)).then_some(NoPath { reason, at })
+            let (reason, place) = if is_narrow {
+                (NoPathReason::TooNarrow, narrow(ends))
+            } else {
+                (NoPathReason::Wall, narrow_place_on_line(floor, Room::POINT, ends))
+            };
+            Some(NoPath { reason, at: place.unwrap_or(ends[0].midpoint(ends[1])) })
         });
         WaypointPath::NoPath(closed.unwrap_or(NoPath { reason: NoPathReason::Unconnected, at: goal }))
     }

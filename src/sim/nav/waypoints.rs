@@ -358,6 +358,13 @@ impl Room {
     /// The room of a point agent.
     pub(super) const POINT: Self = Self { radius: 0.0, offset: Vec2::ZERO, over_ledges: false };
 
+    /// Where the middle of the body may be at a place, in pixels: over ledges also above it.
+    pub(super) fn places_above(self, at: Vec2) -> impl Iterator<Item = Vec2> {
+        let most = if self.over_ledges { 2.0 * self.radius } else { 0.0 };
+        let rises = std::iter::successors(Some(0.0), move |rise| (*rise < most).then_some(rise + RISE_PX));
+        rises.map(move |rise| at + self.offset - Vec2::new(0.0, rise))
+    }
+
     /// Whether there is this room along a straight line, in pixels. Adds the number of lines tested to the effort.
     pub(super) fn is_clear(self, floor: &Floor, from: Vec2, to: Vec2, effort: &mut u32) -> bool {
         let Self { radius, offset, over_ledges } = self;

@@ -37,6 +37,7 @@ mod messages;
 mod migrate;
 mod movement;
 mod order;
+mod paths;
 mod progress;
 mod routes;
 mod rules;

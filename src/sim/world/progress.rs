@@ -71,7 +71,7 @@ pub(super) struct Approach {
     /// The least length left of any path to this goal, and of the present path, in pixels.
     least_px: f32,
     path_least_px: f32,
-    /// Time since it last got nearer on the present path, in seconds.
+    /// Time since it last got nearer on its path of that time, in seconds.
     since_secs: f32,
     /// Time without such progress since it was nearest to the goal, in seconds.
     away_secs: f32,
@@ -176,8 +176,9 @@ impl World {
         let new = Approach { goal, search, least_px: left_px, path_least_px: left_px, since_secs: 0.0, away_secs: 0.0 };
         let known = entity.movement.approach.filter(|known| known.goal.distance(goal) <= PROGRESS_PX.1);
         let mut now = known.unwrap_or(new);
+        // To have another path is no progress: in a crowd it looks for one again and again.
         if now.search != search {
-            now = Approach { search, path_least_px: left_px, since_secs: 0.0, ..now };
+            now = Approach { search, path_least_px: left_px, ..now };
         }
         if left_px <= now.path_least_px - enough {
             (now.path_least_px, now.since_secs) = (left_px, 0.0);

@@ -181,6 +181,8 @@ pub struct WhyStill {
     pub needs_px: Option<f32>,
     /// The width of the passage, in pixels.
     pub has_px: Option<f32>,
+    /// The body that closes a wider way, with its cell, if a passage over cells is too narrow.
+    pub wider: Option<(Name, Cell)>,
     /// The rest of its path, in pixels.
     pub path: Vec<Vec2>,
     /// The machines that it runs, each with its state; the root's is empty.
@@ -209,8 +211,10 @@ impl World {
         let is_narrow = blocked.is_some_and(|it| it.reason == NoPathReason::TooNarrow);
         let needs_px = is_narrow.then(|| 2.0 * self.radius_of(key, entity));
         // If only the grid of cells keeps it out of a passage that is wide enough, the width there is not the cause.
-        let is_wide =
-            |at: Vec2, needs: f32| self.is_by_cells(entity) && self.navigator.floor().has_room_about(at, needs / 2.0);
+        let floor = self.navigator.floor();
+        let is_wide = |at: Vec2, needs: f32| {
+            self.is_by_cells(entity) && floor.is_wide_enough(at, goal.unwrap_or(at), needs / 2.0)
+        };
         let found = at.zip(needs_px).filter(|(at, needs)| !is_wide(*at, *needs));
         let has_px = found.and_then(|(at, needs)| self.width_at(at, needs));
         let arrives = match &cause {
@@ -239,6 +243,7 @@ impl World {
             reached: blocked.and_then(|it| self.nearest_reached(entity, it)),
             needs_px,
             has_px,
+            wider: Some(entity).filter(|_| is_narrow).and_then(|entity| self.closes_wider_way(entity)),
             path,
             states,
             exits,
@@ -448,6 +453,13 @@ impl World {
         Some(2.0 * floor.room_at(at, needs_px / 2.0))
     }
 
+    /// The body that closes a wider way over cells, with its cell.
+    fn closes_wider_way(&self, entity: &Entity) -> Option<(Name, Cell)> {
+        let search = entity.movement.searched_path.as_ref().filter(|_| self.is_by_cells(entity))?;
+        let (by, at) = self.navigator.closes_way(&search.request)?;
+        Some((self.entities.get(by)?.id.clone(), self.rules.grid.cell_at(at)))
+    }
+
     /// Whether it walks in a level seen from the side.
     pub(super) fn walks_on_ledges(&self, entity: &Entity) -> bool {
         self.rules.view == LevelView::Platformer && entity.components.walker.is_some()
@@ -573,6 +585,10 @@ impl World {
             NoPathReason::Wall => format!("something solid{by} is in the way{cell}"),
             NoPathReason::Outside => format!("it or its goal is outside the level{cell}"),
             NoPathReason::TooNarrow => {
+                // The body that stands in the passage itself is named there.
+                let wider = why.wider.as_ref().filter(|(id, _)| why.by.as_ref() != Some(id));
+                let wider = wider.map(|(id, [x, y])| format!("; {id} closes a wider way at cell {x}, {y}"));
+                let wider = wider.unwrap_or_default();
                 let widths = match (why.needs_px, why.has_px) {
                     (Some(needs), Some(has)) => {
                         format!(": it needs {} px, and there are {} px", short(needs.into()), short(has.into()))
@@ -581,14 +597,14 @@ impl World {
                         let side = self.navigator.floor().grid().tile_size();
                         let needs = entity.components.nav_agent().width_in_cells(side);
                         return format!(
-                            "on the grid of cells it needs a passage of {} px{cell}{by}",
+                            "on the grid of cells it needs a passage of {} px{cell}{by}{wider}",
                             short(needs.into())
                         );
                     }
                     (Some(needs), None) => format!(": it needs {} px", short(needs.into())),
                     _ => String::new(),
                 };
-                format!("a passage is too narrow for it{cell}{by}{widths}")
+                format!("a passage is too narrow for it{cell}{by}{widths}{wider}")
             }
             NoPathReason::Crowded => format!("another body{by} blocks its path{cell}"),
             NoPathReason::TooFar | NoPathReason::NoTarget => reason.text().to_owned(),

@@ -251,6 +251,31 @@ fn a_detour_around_a_walled_link_is_gone_to_its_end_however_long_it_takes() {
     assert!(n_pressed < 64 * 15, "{n_pressed} ticks at the wall");
 }
 
+#[test]
+fn a_link_through_a_wall_is_tried_again_after_a_while_later_each_time() {
+    let mut rows = OPEN;
+    rows.fill(".........##.........");
+    let nodes = [("a", [60, 60]), ("b", [260, 60])];
+    let start = r#""w": (def: "w", at: (60.0, 60.0))"#;
+    let order = r#"GoTo(at: Some((260.0, 60.0)), layer: "way")"#;
+    let mut world = walk("TopDown", &rows, order, &nodes, &link("a", "b", false), start);
+    // When it begins to follow the link, and when it leaves it out, in seconds.
+    let (mut begins, mut ends, mut has_path) = (Vec::new(), Vec::new(), false);
+    for tick in 0..64 * 110_u16 {
+        world.step(&Input::NONE);
+        let is_on = world.paths().next().is_some_and(|path| path.points.len() > 0);
+        if is_on != has_path {
+            if is_on { &mut begins } else { &mut ends }.push(f32::from(tick) / 64.0);
+        }
+        has_path = is_on;
+    }
+    assert_eq!((begins.len(), ends.len()), (3, 3), "{begins:?} {ends:?}");
+    for (i, secs) in [30.0, 60.0].into_iter().enumerate() {
+        let left_out = begins[i + 1] - ends[i];
+        assert!((secs..secs + 3.0).contains(&left_out), "{left_out} s instead of {secs}: {begins:?} {ends:?}");
+    }
+}
+
 /// Nodes in a row, the first link longer than two.
 const ROW: [(&str, [i32; 2]); 4] = [("a", [20, 100]), ("b", [180, 100]), ("c", [240, 100]), ("d", [300, 100])];
 

@@ -62,6 +62,45 @@ fn a_crowd_that_meets_in_the_middle_passes_without_touching() {
     }
 }
 
+#[test]
+fn a_crowd_before_a_door_soon_has_answers() {
+    // Six on either side of a door that is wide enough for one, on their way to the same place on the other side.
+    let rows: Vec<String> = (0..11)
+        .map(|y| match y {
+            0 | 10 => "#".repeat(20),
+            4 | 5 => format!("#{}#", ".".repeat(18)),
+            _ => format!("#{}#{}#", ".".repeat(9), ".".repeat(8)),
+        })
+        .collect();
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let (mut defs, mut machines, mut entities) = (String::new(), String::new(), String::new());
+    for (name, x) in [("west", 40.0), ("east", 280.0)] {
+        write!(
+            defs,
+            "\"{name}\": (set: (Brain: (machines: [\"{name}\"]), Walker: (speed: 90.0), Body: (mass: 40.0, lock_rotation: true),
+                Collider: (shape: Circle(14.0), friction: 0.0, layer: [Actor], mask: [World, Prop, Sensor, Actor]),
+                Agent: (radius: 14.0, avoid_secs: 0.6))),"
+        )
+        .unwrap();
+        write!(
+            machines,
+            "\"{name}\": (initial: \"Go\", states: {{ \"Go\": (enter: [GoTo(at: Some(({x:?}, 88.0)))],
+                transitions: [(on: \"Arrived\", to: \"There\"), (on: \"Blocked\", to: \"Stuck\")]), \"There\": (), \"Stuck\": () }}),"
+        )
+        .unwrap();
+    }
+    for i in 0..6_u8 {
+        let (dx, y) = (32.0 * f32::from(i % 3), 48.0 + 40.0 * f32::from(i / 3));
+        write!(entities, "\"l{i}\": (def: \"east\", at: ({:?}, {y:?})),", 40.0 + dx).unwrap();
+        write!(entities, "\"r{i}\": (def: \"west\", at: ({:?}, {y:?})),", 280.0 - dx).unwrap();
+    }
+    let mut world = map("TopDown", &rows, &format!("{{ {defs} }}"), &format!("{{ {machines} }}"), &actors(&entities));
+    (0..25 * 64).for_each(|_| world.step(&Input::NONE));
+    let ids = (0..6).flat_map(|i| [format!("l{i}"), format!("r{i}")]);
+    let going: Vec<String> = ids.filter(|id| state(&world, id) == "Go").collect();
+    assert_eq!(going, [""; 0], "after 25 s neither `Arrived` nor `Blocked`");
+}
+
 /// An agent on its way past one who stands in it, with many others to the upper left who are too far away to matter.
 #[test]
 fn the_nearest_of_a_dense_crowd_are_avoided() {

@@ -84,6 +84,55 @@ fn a_passage_that_is_too_narrow_is_named_with_both_widths_and_its_cell() {
 }
 
 #[test]
+fn a_door_that_closes_a_wider_way_than_the_narrow_one_is_named() {
+    let rows = [
+        "############",
+        "#..........#",
+        "#..........#",
+        "#....#.....#",
+        "#..........#",
+        "#....#.....#",
+        "############",
+    ];
+    let door = r#""door": (set: (Body: (kind: Static), Collider: (shape: Box((8.0, 32.0)), layer: [World]))),"#;
+    for (entities, wider) in [(r#""d": (def: "door", at: (88.0, 32.0))"#, Some(("d".into(), [5, 2]))), ("", None)] {
+        let mut world = from_above(&rows, "", "GoTo(at: Some((160.0, 40.0)))", door, entities);
+        let key = world.by_id("w").unwrap();
+        assert!(world.set_field(key, "Agent.radius", Value::Float(12.0)));
+        run(&mut world, 200);
+        let it = why(&world, "w");
+        assert_eq!(it.wider, wider, "{}", it.sentence);
+        if wider.is_some() {
+            assert_eq!((&it.cause, it.cell), (&StillCause::NoPath(NoPathReason::TooNarrow), Some([5, 4])));
+            let end = "it needs 24 px, and there are 16 px; d closes a wider way at cell 5, 2";
+            assert!(it.sentence.ends_with(end), "{}", it.sentence);
+        }
+    }
+}
+
+#[test]
+fn a_goal_that_another_occupies_where_it_has_room_is_crowded() {
+    // A dead end around a corner, with one at the goal and one before it.
+    let rows = ["############", "#.......####", "#######.####", "############"];
+    let rest = r#""rest": (set: (Walker: (), Body: (), Collider: (shape: Circle(7.0), layer: [Actor]), Agent: (radius: 7.0))),"#;
+    let entities = r#""r": (def: "rest", at: (120.0, 40.0)), "s": (def: "rest", at: (120.0, 24.0))"#;
+    let mut world = from_above(&rows, "", "GoTo(at: Some((120.0, 40.0)))", rest, entities);
+    let key = world.by_id("w").unwrap();
+    for (field, value) in [("Agent.radius", "7.0"), ("Collider.shape", "Circle(7.0)")] {
+        assert!(world.set_field(key, field, value.parse().unwrap()));
+    }
+    assert!(world.move_to(key, glam::Vec2::new(40.0, 24.0), 0.0));
+    for secs in 1..20 {
+        run(&mut world, 64);
+        let it = why(&world, "w");
+        let is_blocked = matches!(it.cause, StillCause::NoPath(_));
+        assert!(!is_blocked || it.cause == StillCause::NoPath(NoPathReason::Crowded), "{secs} s: {}", it.sentence);
+    }
+    let it = why(&world, "w");
+    assert_eq!(it.cause, StillCause::NoPath(NoPathReason::Crowded), "{}", it.sentence);
+}
+
+#[test]
 fn a_body_wider_than_its_agent_needs_the_width_of_the_body() {
     let rows = ["############", "#....#.....#", "#....#.....#", "#....#.....#", "#..........#", "############"];
     let mut world = from_above(&rows, "", "GoTo(at: Some((160.0, 72.0)))", "", "");
