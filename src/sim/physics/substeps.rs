@@ -147,8 +147,13 @@ impl Physics {
     /// `stops` is held once a body ahead of it has no room.
     pub(super) fn aim_substep(&mut self, aims: &mut [Aim], share: f32) {
         for Aim { key, from, to } in aims {
+            let stops =
+                self.bodies.get(*key).is_some_and(|body| body.spec.stops) && self.crushes.presses(*key, to.0 - from.0);
+            if stops {
+                self.stop_pushed_along(*key);
+            }
             let Some(body) = self.bodies.get_mut(*key) else { continue };
-            if body.spec.stops && self.crushes.presses(*key, to.0 - from.0) {
+            if stops {
                 (*from, *to) = ((body.pose.pos, body.pose.angle), (body.pose.pos, body.pose.angle));
                 (body.pose.vel, body.pose.spin) = (Vec2::ZERO, 0.0);
                 self.crushes.note_waiting(*key);

@@ -8,6 +8,7 @@ mod feel;
 mod floors;
 mod flush;
 mod joints;
+mod lifts;
 mod moves;
 mod parts;
 mod seams;
