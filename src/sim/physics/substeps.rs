@@ -88,6 +88,20 @@ impl Physics {
                 }
             }
         }
+        // Movers that a platform pushes are as fast as that.
+        for body in self.movers.iter().filter_map(|key| self.bodies.get(*key)) {
+            let n = body.pushed.length() / SUBSTEP_PX;
+            let Some(collider) = body.spec.collider.as_ref().filter(|_| n > most) else { continue };
+            let swept = collider.bounds(body.pose.pos, body.pose.angle).swept(-body.pushed).grown(SUBSTEP_PX);
+            index.near(swept.grown(farthest), &mut near);
+            let meets = |loose: &&Body| {
+                let bounds = |it: &ColliderSpec| it.bounds(loose.pose.pos, loose.pose.angle).swept(loose.pose.vel * dt);
+                loose.is_loose() && loose.spec.collider.as_ref().is_some_and(|it| bounds(it).meets(swept))
+            };
+            if near.iter().filter_map(|key| self.bodies.get(*key)).any(|body| meets(&body)) {
+                most = n;
+            }
+        }
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
         let n = most.ceil().clamp(1.0, f32::from(MAX_SUBSTEPS)) as u16;
         n

@@ -11,6 +11,7 @@ mod joints;
 mod lifts;
 mod moves;
 mod parts;
+mod rams;
 mod seams;
 mod walkers;
 mod zones;
