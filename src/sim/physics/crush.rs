@@ -150,6 +150,7 @@ impl Physics {
             if !self.would_crush(key, index, near) && !self.would_press(key, index, near) {
                 continue;
             }
+            self.stop_pushed_along(key);
             let Some(body) = self.bodies.get_mut(key) else { continue };
             if let Motion::Carried { next, .. } = &mut body.motion {
                 *next = Some((body.pose.pos, body.pose.angle));
@@ -158,6 +159,20 @@ impl Physics {
             self.crushes.note_waiting(key);
             if let Some(rigid) = self.solver.bodies.get_mut(body.handle) {
                 rigid.set_next_kinematic_position(rapier2d::math::Pose::new(body.pose.pos, body.pose.angle));
+            }
+        }
+    }
+
+    /// Stop the loose bodies that a kinematic body pushes along, before it stops: else they would fly on, into what the
+    /// body spares.
+    pub(super) fn stop_pushed_along(&mut self, by: EntityKey) {
+        for (key, motion) in self.pushed_along_by(by, true).bodies {
+            let Some(body) = self.bodies.get_mut(key).filter(|body| body.is_loose()) else { continue };
+            let way = motion.normalize_or_zero();
+            let speed = body.pose.vel.dot(way);
+            if speed > 0.0 {
+                body.pose.vel -= way * speed;
+                self.solver.set_velocity(body);
             }
         }
     }
@@ -193,7 +208,7 @@ impl Physics {
     fn would_press(&self, by: EntityKey, index: &Index, near: &mut Near) -> bool {
         // Those that it touches can also step aside; see `would_crush`.
         let touched: BTreeSet<EntityKey> = self.movers_at(by).filter_map(|it| it.key).collect();
-        let bodies = self.pushed_along_by(by).bodies.into_iter();
+        let bodies = self.pushed_along_by(by, true).bodies.into_iter();
         bodies.filter(|(key, _)| !touched.contains(key)).any(|(key, motion)| {
             self.gather(key, motion.length() + 2.0, index, near);
             // Walkers and flyers slide along oblique surfaces.

@@ -73,15 +73,16 @@ impl Physics {
         if self.n_loose == 0 {
             return pairs;
         }
-        for (pair, new) in self.carried.iter().flat_map(|key| self.pushed_along_by(*key).pairs) {
+        for (pair, new) in self.carried.iter().flat_map(|key| self.pushed_along_by(*key, false).pairs) {
             keep_farthest(&mut pairs, pair, new);
         }
         pairs
     }
 
     /// What a kinematic body pushes along in this tick. Contacts of the last step are followed from body to body, each
-    /// body once and those that go farthest first; gaps between them are subtracted from the motion.
-    pub(super) fn pushed_along_by(&self, by: EntityKey) -> Pushing {
+    /// body once and those that go farthest first; gaps between them are subtracted from the motion. `with_carried`: also
+    /// the walkers that loose bodies carry upward, as one on a crate on a lift; these need no push.
+    pub(super) fn pushed_along_by(&self, by: EntityKey, with_carried: bool) -> Pushing {
         let mut pushing = Pushing::default();
         let Some(body) = self.bodies.get(by) else { return pushing };
         if !body.moves_in_step() {
@@ -107,7 +108,7 @@ impl Physics {
                     is_walker && is_from_side && body.is_loose() && it.way.y < -BEARS
                 };
                 let px = px * it.way.dot(way) - it.gap_now();
-                let can_go = self.is_loose(other) || self.is_mover(other) && !is_carried();
+                let can_go = self.is_loose(other) || self.is_mover(other) && (with_carried || !is_carried());
                 if can_go && front.add(other, it.way, px) && body.is_loose() {
                     let shift = it.way * (px - it.depth_now.max(0.0) * (1.0 - EASED));
                     keep_farthest(&mut pushing.pairs, [key, other], (px, shift));

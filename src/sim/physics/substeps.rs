@@ -88,6 +88,20 @@ impl Physics {
                 }
             }
         }
+        // Movers that a platform pushes are as fast as that.
+        for body in self.movers.iter().filter_map(|key| self.bodies.get(*key)) {
+            let n = body.pushed.length() / SUBSTEP_PX;
+            let Some(collider) = body.spec.collider.as_ref().filter(|_| n > most) else { continue };
+            let swept = collider.bounds(body.pose.pos, body.pose.angle).swept(-body.pushed).grown(SUBSTEP_PX);
+            index.near(swept.grown(farthest), &mut near);
+            let meets = |loose: &&Body| {
+                let bounds = |it: &ColliderSpec| it.bounds(loose.pose.pos, loose.pose.angle).swept(loose.pose.vel * dt);
+                loose.is_loose() && loose.spec.collider.as_ref().is_some_and(|it| bounds(it).meets(swept))
+            };
+            if near.iter().filter_map(|key| self.bodies.get(*key)).any(|body| meets(&body)) {
+                most = n;
+            }
+        }
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
         let n = most.ceil().clamp(1.0, f32::from(MAX_SUBSTEPS)) as u16;
         n
@@ -147,8 +161,13 @@ impl Physics {
     /// `stops` is held once a body ahead of it has no room.
     pub(super) fn aim_substep(&mut self, aims: &mut [Aim], share: f32) {
         for Aim { key, from, to } in aims {
+            let stops =
+                self.bodies.get(*key).is_some_and(|body| body.spec.stops) && self.crushes.presses(*key, to.0 - from.0);
+            if stops {
+                self.stop_pushed_along(*key);
+            }
             let Some(body) = self.bodies.get_mut(*key) else { continue };
-            if body.spec.stops && self.crushes.presses(*key, to.0 - from.0) {
+            if stops {
                 (*from, *to) = ((body.pose.pos, body.pose.angle), (body.pose.pos, body.pose.angle));
                 (body.pose.vel, body.pose.spin) = (Vec2::ZERO, 0.0);
                 self.crushes.note_waiting(*key);

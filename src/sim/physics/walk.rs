@@ -300,7 +300,7 @@ impl Stride<'_> {
             if self.holds(&stop) {
                 motion = self.land(&stop, motion);
             } else if self.ground.is_some() {
-                if stop.mass.is_none() && self.step_up(&mut motion, |_| true) {
+                if self.can_be_step(&stop) && self.step_up(&mut motion, |_| true) {
                     continue;
                 }
                 if self.near.fits_through(self.near.at, motion) {
@@ -410,6 +410,16 @@ impl Stride<'_> {
         } else {
             motion - stop.normal * motion.dot(stop.normal).min(0.0)
         }
+    }
+
+    /// Whether what stops the walker may be a step: loose bodies are pushed aside instead, unless a joint holds them or
+    /// they are as heavy as the walker.
+    fn can_be_step(&self, stop: &Stop) -> bool {
+        stop.mass.is_none_or(|its| its >= self.mass)
+            || stop
+                .entity
+                .and_then(|key| self.physics.bodies.get(key))
+                .is_some_and(|it| self.physics.solver.is_jointed(it))
     }
 
     /// Step up over something low: up, forward, down onto walkable ground that is `wanted`. Returns whether it did.

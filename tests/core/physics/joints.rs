@@ -237,6 +237,33 @@ fn who_jumps_on_a_bridge_of_planks_is_neither_thrown_nor_falls_through() {
     }
 }
 
+/// The first plank is an edge to who comes from the ground, and so is each that the weight on the one before tilts.
+#[test]
+fn walkers_step_onto_planks_that_hinges_hold_and_from_one_to_the_next() {
+    let round = BodySpec::dynamic(Shape::Capsule { radius: 5.0, height: 16.0 });
+    for (who, body) in [("box", walker()), ("round", BodySpec { walker: Some(feet()), ..round })] {
+        for (up, mass) in [0.0, 1.0, 3.5, 10.0].into_iter().flat_map(|up| [(up, 2.0), (up, 10.0)]) {
+            let case = format!("{who}, {up} px up, {mass} kg");
+            let mut stage = Stage::new(&["", "", "", &format!("{}{:12}{}", "#".repeat(8), "", "#".repeat(12))]);
+            let plank = BodySpec { mass, ..BodySpec::dynamic(Shape::Box([18.0, 5.0])) };
+            let end = BodySpec::fixed(Shape::Box([18.0, 5.0]));
+            let mut before = None;
+            for i in 0..=10_u8 {
+                let body = if i < 10 { &plank } else { &end };
+                let key = stage.add(body, 137.5 + 19.0 * f32::from(i), 50.5 - up);
+                let hinge = JointSpec { anchors: vec![Vec2::new(-9.5, 0.0)], ..spec(JointKind::Revolute) };
+                hold(&mut stage, key, before, hinge);
+                before = Some(key);
+            }
+            let hero = stage.add(&BodySpec { mass: 40.0, ..body.clone() }, 80.0, 40.0);
+            stage.walk(hero, right(), 6.0);
+            // A step is 4 px high at most.
+            let crosses = up < 4.0;
+            assert_eq!(stage.pos(hero).x > 340.0, crosses, "{case}: {}", stage.pos(hero));
+        }
+    }
+}
+
 #[test]
 fn a_bridge_sags_carries_a_walker_and_falls_when_a_post_goes() {
     let mut stage = Stage::new(&[]);

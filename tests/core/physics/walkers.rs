@@ -109,6 +109,21 @@ fn steep_slopes_and_walls_stop_walkers_low_steps_do_not() {
 }
 
 #[test]
+fn a_low_plank_is_a_step_if_it_is_too_heavy_to_be_pushed_aside() {
+    for (mass, steps) in [(2.0, false), (20.0, false), (40.0, true), (400.0, true)] {
+        let mut stage = Stage::new(&["", "", "####################"]);
+        let plank = stage.add(&BodySpec { mass, ..BodySpec::dynamic(Shape::Box([60.0, 3.0])) }, 100.0, 30.5);
+        let hero = stage.add(&BodySpec { mass: 40.0, ..walker() }, 40.0, 24.0);
+        stage.steps(20);
+        let (_, poses) = stage.walk(hero, right(), 1.5);
+        let highest = poses.iter().map(|pose| 24.0 - pose.pos.y).fold(0.0, f32::max);
+        let pushed = stage.pos(plank).x - 100.0;
+        assert!(if steps { near(highest, 3.0, 0.2) } else { highest < 0.5 }, "{mass} kg: {highest} px high");
+        assert!(if steps { pushed.abs() < 5.0 } else { pushed > 20.0 }, "{mass} kg: pushed by {pushed} px");
+    }
+}
+
+#[test]
 fn a_ceiling_stops_a_jump() {
     let mut stage = Stage::new(&["####", "", "", "####"]);
     let hero = stage.add(&walker(), 30.0, 39.0);

@@ -73,6 +73,8 @@ struct Solid {
     /// Sum of the rounding radii of both shapes, in pixels.
     reach: f32,
     around: Aabb,
+    /// Half the lesser side of the box around it, in pixels.
+    half: f32,
     entity: Option<EntityKey>,
     one_way: bool,
     sensor: bool,
@@ -82,7 +84,8 @@ struct Solid {
     push: Push,
     /// How far it rises in this tick, in pixels: a mover that was above it before still counts as above.
     rise: f32,
-    /// Its motion in this tick, in pixels, if it is so fast that it may pass through the mover, else zero.
+    /// Its motion in this tick, in pixels, if it is so fast that it may pass through the mover, else zero. Of another
+    /// mover: how far that was pushed lately.
     shift: Vec2,
     /// How far another mover was pushed lately, see `Near::pushed`, in pixels.
     pushed: Vec2,
@@ -285,7 +288,7 @@ impl Physics {
                 return Some(body.end_pose().0.distance(body.pose.pos) + ahead.max(lifted));
             }
             let its_bounds = body.spec.collider.as_ref()?.bounds(body.pose.pos, body.pose.angle);
-            its_bounds.meets(own_bounds).then(|| PUSH_REACH * (body.pushed.length() + push_px))
+            its_bounds.swept(-body.pushed).meets(own_bounds).then(|| PUSH_REACH * (body.pushed.length() + push_px))
         };
         let pushed = others.iter().filter_map(shift_of).fold(0.0, f32::max);
         if pushed > 1.0 {
@@ -328,7 +331,7 @@ impl Physics {
                     _ => Push::Yes,
                 },
                 rise: (body.pose.pos.y - pos.y).max(0.0),
-                shift: pos - body.pose.pos,
+                shift: if body.spec.is_mover() { body.pushed } else { pos - body.pose.pos },
                 pushed: body.pushed,
                 ahead: ahead.unwrap_or_default(),
                 ..Solid::still()
@@ -410,6 +413,7 @@ impl Solid {
             to: 0,
             reach: 0.0,
             around: Aabb { lo: Vec2::ZERO, hi: Vec2::ZERO },
+            half: 0.0,
             entity: None,
             one_way: false,
             sensor: false,
@@ -440,8 +444,8 @@ impl Near {
     fn add(&mut self, mut solid: Solid, points: &[Vec2], shape: &Convex) {
         difference(points, &shape.points, &mut self.fresh);
         solid.around = around(self.fresh.iter().copied()).grown(solid.reach);
-        let half = (solid.around.hi - solid.around.lo).min_element() / 2.0;
-        if solid.one_way || solid.shift.length() + self.crush_depth <= half {
+        solid.half = (solid.around.hi - solid.around.lo).min_element() / 2.0;
+        if solid.one_way || !self.is_far(&solid, solid.shift) {
             solid.shift = Vec2::ZERO;
         }
         solid.around = solid.around.swept(-solid.shift);

@@ -123,27 +123,43 @@ impl Near {
     }
 
     /// Distance of the mover from a solid in pixels (below zero inside), and the unit direction out: away from the
-    /// nearest side. If the solid is so fast that it has passed over the mover in this tick, away from the side that
-    /// met the mover instead.
+    /// nearest side. If the solid is so fast that it has passed over the mover in this tick, or the mover was pushed so
+    /// far over another mover, away from the side where the two met instead.
     fn separation(&self, solid: &Solid) -> (f32, Vec2) {
         let core = self.core(solid);
         let (dist, normal) = core.distance(self.at);
-        let is_beside = dist > solid.reach && normal.dot(solid.shift) >= -0.5 * solid.shift.length();
-        if solid.shift == Vec2::ZERO || is_beside {
+        // Relative to the solid, the mover comes from where it was before the motion.
+        let (mut from, mut shift) = (solid.shift, solid.shift);
+        if solid.push == Push::Mover {
+            // Which of two movers was pushed first depends on their keys: where they were farther apart, they met later.
+            if core.distance(Vec2::ZERO).0 > core.distance(from).0 {
+                from = Vec2::ZERO;
+            }
+            shift = from - self.at;
+            if !self.is_far(solid, shift) {
+                return (dist, normal);
+            }
+        }
+        let is_beside = dist > solid.reach && normal.dot(shift) >= -0.5 * shift.length();
+        if shift == Vec2::ZERO || is_beside {
             return (dist, normal);
         }
-        // Relative to the solid, the mover comes from where it was before the motion.
-        let (before, face) = core.distance(solid.shift);
+        let (before, face) = core.distance(from);
         let face = if before > solid.reach {
-            core.cast(solid.reach, solid.shift, self.at - solid.shift).map(|(_, face)| face)
+            core.cast(solid.reach, from, self.at - from).map(|(_, face)| face)
         } else {
             // Pressed before. A crushed mover is let through.
-            let is_pressed = solid.reach - before <= self.crush_depth && face.dot(solid.shift) > 0.0;
+            let is_pressed = solid.reach - before <= self.crush_depth && face.dot(shift) > 0.0;
             is_pressed.then_some(face)
         };
         let Some(face) = face else { return (dist, normal) };
         let farthest = core.points.iter().map(|p| p.dot(face)).fold(f32::NEG_INFINITY, f32::max);
         (self.at.dot(face) - farthest, face)
+    }
+
+    /// Whether a motion relative to a solid may lead past its middle.
+    pub(super) fn is_far(&self, solid: &Solid, motion: Vec2) -> bool {
+        motion.length() + self.crush_depth > solid.half
     }
 
     /// The first solid that stops a push of the mover by another solid.

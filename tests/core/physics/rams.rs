@@ -1,0 +1,36 @@
+//! Fast rams and the rows of bodies that they push toward a wall.
+
+use super::*;
+
+/// In a tick such a ram goes as far as a walker is wide.
+#[test]
+fn a_fast_ram_that_stops_keeps_walkers_in_their_order_and_apart() {
+    let (hero, crate_) = (BodySpec { mass: 40.0, ..walker() }, BodySpec { mass: 20.0, ..crate_of(15.0) });
+    let rows =
+        [vec![&hero, &hero], vec![&hero, &hero, &crate_], vec![&hero, &crate_, &hero], vec![&crate_, &hero, &hero]];
+    for (i, row) in rows.iter().enumerate() {
+        for speed in [200.0, 600.0, 800.0] {
+            let wall = format!("#{:14}#", "");
+            let mut stage = Stage::new(&[&wall, &wall, &wall, &wall, &"#".repeat(16)]);
+            let head = BodySpec { kind: BodyKind::Kinematic, stops: true, ..BodySpec::fixed(Shape::Box([16.0, 44.0])) };
+            let head = stage.add(&head, 40.0, 41.5);
+            let row = row.iter().zip([80.0, 100.0, 120.0]);
+            let keys: Vec<_> = row.map(|(spec, x)| stage.add(spec, x, 56.0)).collect();
+            stage.steps(20);
+            for tick in 0..(180.0 / speed * 64.0) as usize + 30 {
+                stage.physics.set_next_pose(head, stage.pos(head) + Vec2::new(speed / 64.0, 0.0), 0.0);
+                stage.physics.step();
+                let case = format!("row {i}, {speed} px/s, tick {tick}");
+                assert!(stage.physics.take_crushed().is_empty(), "{case}");
+                let is_sorted = keys.is_sorted_by(|a, b| stage.pos(*a).x < stage.pos(*b).x);
+                assert!(is_sorted, "{case}: out of order");
+                assert!(keys.iter().all(|key| stage.pose(*key).vel.x < 1.2 * speed), "{case}: thrown");
+            }
+            let all = [&[head], &keys[..]].concat();
+            let bounds: Vec<_> = all.into_iter().map(|key| stage.physics.bounds(key).unwrap()).collect();
+            let depth = bounds.windows(2).map(|it| it[0].hi.x - it[1].lo.x).fold(0.0, f32::max);
+            let case = format!("row {i}, {speed} px/s");
+            assert!(stage.physics.waits(head) && depth < 1.0, "{case}: {depth} px deep");
+        }
+    }
+}
