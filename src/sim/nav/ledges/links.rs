@@ -36,6 +36,8 @@ const VERTICAL_LINK_SPACING: usize = 3;
 /// How a walker may begin a jump into an opening: its distance from the take-off, as a share of that covered in a tick,
 /// and the share of its speed.
 const PHASES: [[f32; 2]; 6] = [[0.0, 1.0], [-1.0, 1.0], [-0.5, 1.0], [0.5, 1.0], [1.0, 1.0], [0.0, 0.93]];
+/// The greatest distance of an opening for which jumps are simulated exactly, in columns.
+const OPENING_COLUMNS: f32 = 2.5;
 /// Heights of jumps that stay below a ceiling, as shares of the room there.
 const LOW_JUMPS: [f32; 2] = [0.7, 0.4];
 /// Cost of a jump or fall besides its time, in pixels of walking: walking is preferred.
@@ -351,6 +353,10 @@ impl<'a> Maker<'a> {
         let lower = self.low_jumps(from.feet, to, room);
         if lower.iter().any(|up| runs.clone().any(|run| try_jump(self, run, *up))) {
             return true;
+        }
+        // That takes long, and from farther away a jump into an opening hardly succeeds.
+        if far > OPENING_COLUMNS * width {
+            return false;
         }
         // Into an opening: wherever in its last tick it jumps, and at any speed at which it may. Right before a wall it
         // does not run up.
