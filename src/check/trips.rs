@@ -3,7 +3,7 @@
 //! Invariant: of a target that moves by itself only where it is placed is known, and of one that appears while the game
 //! runs nothing. Who follows waypoints is in [`walks`](super::walks).
 
-use std::rc::Rc;
+use std::{rc::Rc, sync::Arc};
 
 use glam::Vec2;
 
@@ -18,7 +18,7 @@ use crate::{
     sim::{
         behavior::Target,
         components::stays_in_place,
-        nav::{Agent, Ground, PathRequest},
+        nav::{Agent, Ground, PathRequest, Walker},
     },
 };
 
@@ -32,8 +32,8 @@ pub(super) struct Trip {
     pub agent: Agent,
     /// Whether it has a solid body that tiles stop.
     pub is_stopped_by_tiles: bool,
-    /// Whether it walks over ledges.
-    pub is_over_ledges: bool,
+    /// Its motion over ledges, if it walks over ledges.
+    pub walker: Option<Arc<Walker>>,
     /// The waypoint layer whose links it keeps to, if any.
     pub along: Option<Name>,
     /// At least one.
@@ -143,7 +143,7 @@ pub(super) fn trip(
     (input, goals): (&Input<'_>, &mut GoalsOf),
     (doc, level): (&DocPath, &Level),
     (layer, id, instance): Placed<'_>,
-    (agent, is_stopped_by_tiles, is_over_ledges): (&Agent, bool, bool),
+    (agent, is_stopped_by_tiles, walker): (&Agent, bool, Option<&Arc<Walker>>),
     action: &GoalUse,
 ) -> Option<Trip> {
     let goals = goals.action(input, (doc, level), action);
@@ -155,7 +155,7 @@ pub(super) fn trip(
         at: place(instance.at),
         agent: agent.clone(),
         is_stopped_by_tiles,
-        is_over_ledges,
+        walker: walker.cloned(),
         along: (!action.layer.is_empty()).then(|| action.layer.clone()),
         goals,
     })

@@ -127,7 +127,7 @@ pub(super) fn walked(input: &Input<'_>) -> Vec<Walked> {
         let mut goals = GoalsOf::default();
         for (placed, follower) in &followers {
             let Some(agent) = follower.agent.as_ref().filter(|agent| is_one_of(&agents, agent)) else { continue };
-            let whose = (agent, follower.is_stopped_by_tiles, follower.walker.is_some());
+            let whose = (agent, follower.is_stopped_by_tiles, follower.walker.as_ref());
             let found = follower.to.goals.iter();
             let found = found.filter_map(|it| trip((input, &mut goals), (doc, level), *placed, whose, it));
             let n_before = trips.len();

@@ -69,12 +69,13 @@ pub(super) fn path(
         }
     };
     let who = paths.agent(who);
+    let walker = paths.walker.clone();
     let navigator = &mut paths.navigator;
     let unit = if ground == Ground::Grid { "steps" } else { "px" };
     #[expect(clippy::cast_possible_truncation, reason = "pixels of a level")]
     let point = |Point([x, y]): Point| Vec2::new(x as f32, y as f32);
     let (ends, near_px) = ([from, to].map(point), reach_px(&open.resolution));
-    let question = Question { ends, agent: who, on: ground, weight, near_px };
+    let question = Question { ends, agent: who, on: ground, weight, near_px, walker };
     let request = question.request();
     // The first search builds the data that later ones reuse; the printed time is that of a later search.
     let answer = navigator.find_now(&request);

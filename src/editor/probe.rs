@@ -254,11 +254,12 @@ fn search(asked: &Asked, project: &Project, walked: Option<Walked>) -> Result<(W
         ProbeOn::Grid => Ground::Grid,
         ProbeOn::Own | ProbeOn::Layer(_) => walked.paths.ground(),
     };
+    let walker = walked.paths.walker.clone();
     let navigator = &mut walked.paths.navigator;
     #[expect(clippy::cast_possible_truncation, reason = "pixels of a level")]
     let ends = asked.ends.map(|[x, y]| Vec2::new(x as f32, y as f32));
     let near_px = reach_px(&asked.resolution);
-    let question = Question { ends, agent, on, weight: limits::path_weight(how.weight), near_px };
+    let question = Question { ends, agent, on, weight: limits::path_weight(how.weight), near_px, walker };
     let found = probe::probe(navigator, &question, PathTuning::of(&asked.resolution));
     let (mut ledges, mut colors) = (None, None);
     match (&question.on, how.colored) {

@@ -176,6 +176,8 @@ pub struct Question {
     /// Distance in pixels from which a goal without room for the agent counts as reached: see `sim::reach_px`. 0 leaves
     /// goals to their cells.
     pub near_px: f32,
+    /// Its walking and jumping, if it goes over ledges in this level: along waypoints it does so from each to the next.
+    pub walker: Option<Arc<Walker>>,
 }
 
 impl Question {
@@ -198,6 +200,7 @@ impl Question {
             goals_move: false,
             touches: false,
             around: Arc::default(),
+            walker: self.walker.clone(),
         }
     }
 

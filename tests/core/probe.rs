@@ -33,7 +33,7 @@ fn middle([x, y]: [i32; 2]) -> Vec2 {
 
 fn question(radius: f32, ends: [[i32; 2]; 2]) -> Question {
     let agent = Agent { radius, ..Agent::point("walk") };
-    Question { ends: ends.map(middle), agent, on: Ground::Grid, weight: 1.0, near_px: 0.0 }
+    Question { ends: ends.map(middle), agent, on: Ground::Grid, weight: 1.0, near_px: 0.0, walker: None }
 }
 
 /// A level of 12 × 12 cells with walls, slopes, mud and bodies here and there.

@@ -55,7 +55,7 @@ fn walled(
     reported: &mut BTreeSet<(usize, [usize; 2])>,
     out: &mut Vec<Problem>,
 ) {
-    let solid = walked.trips.iter().filter(|trip| trip.is_stopped_by_tiles && !trip.is_over_ledges);
+    let solid = walked.trips.iter().filter(|trip| trip.is_stopped_by_tiles && trip.walker.is_none());
     let along = solid.filter_map(|trip| Some((trip, trip.along.as_ref()?)));
     for (trip, layer) in along.take(MOST_SEARCHES) {
         let number = level.layer(layer).map(|(number, _)| number);

@@ -57,6 +57,7 @@ mod unknown_state;
 mod unknown_target;
 mod unknown_tile;
 mod unlimited_links;
+mod unreachable_goal;
 mod unreachable_state;
 mod unreachable_waypoint;
 mod waypoint_in_wall;
@@ -125,6 +126,7 @@ pub(super) const ALL: &[Rule] = &[
     unknown_target::RULE,
     unknown_tile::RULE,
     unlimited_links::RULE,
+    unreachable_goal::RULE,
     unreachable_state::RULE,
     unreachable_waypoint::RULE,
     waypoint_in_wall::RULE,

@@ -50,7 +50,7 @@ fn to_goals((walked, level): (&Walked, &Level), navigator: &mut Navigator, out: 
     let mut reported: BTreeSet<(&Name, [String; 2])> = BTreeSet::new();
     // The first of the agents that are alike, with what they miss: they are connected, and have the same goals.
     let mut alike: Vec<&Trip> = Vec::new();
-    for trip in walked.trips.iter().filter(|trip| trip.agent.radius > 0.0 && !trip.is_over_ledges) {
+    for trip in walked.trips.iter().filter(|trip| trip.agent.radius > 0.0 && trip.walker.is_none()) {
         let is_alike = |other: &&&Trip| {
             let has_same =
                 other.agent == trip.agent && other.along == trip.along && Rc::ptr_eq(&other.goals, &trip.goals);

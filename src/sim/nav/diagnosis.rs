@@ -127,7 +127,10 @@ impl Navigator {
             let (explained, more) = self.begin_in_detail(request, failed);
             return (explained, effort.saturating_add(more));
         }
-        let closed = self.closed_place(&open.points);
+        let closed = match &request.on {
+            Ground::Ledges(walker) => self.closed_place_over_ledges(walker, &open.points),
+            _ => self.closed_place(&open.points),
+        };
         let no_path = failed.answer.no_path.map(|why| NoPath { at: closed.unwrap_or(why.at), ..why });
         (Ok(Answer { no_path, ..failed.answer }), effort)
     }

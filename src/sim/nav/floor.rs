@@ -156,6 +156,20 @@ impl Floor {
         met.map(|((key, _), body)| (*key, (body.aabb().lo + body.aabb().hi) / 2.0))
     }
 
+    /// A place within a body that an upright box overlaps, in the middle of where it does; in pixels.
+    pub(super) fn body_in(&self, lo: Vec2, hi: Vec2) -> Option<Vec2> {
+        let cells = [self.grid.cell_at(lo), self.grid.cell_at(hi)];
+        let cells = [0, 1].map(|i| cells[0][i]..cells[1][i].saturating_add(1));
+        let both = |body: &Convex| {
+            let around = body.aabb();
+            let (lo, hi) = (lo.max(around.lo), hi.min(around.hi));
+            lo.cmplt(hi).all().then(|| lo.midpoint(hi))
+        };
+        let all = self.bodies_in(&cells).filter_map(|body| both(body).map(|at| (at, body)));
+        let within = all.filter(|(at, body)| meets_convex(*at, *at, body.radius + LEAST_RADIUS, &body.points));
+        within.map(|(at, _)| at).min_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)))
+    }
+
     /// Whether a place is inside a body, and not inside a tile.
     pub(in crate::sim) fn is_in_body(&self, at: Vec2) -> bool {
         self.has_bodies() && self.grid.is_clear(at, at, LEAST_RADIUS) && !self.is_open(at)

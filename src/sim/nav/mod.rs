@@ -17,6 +17,7 @@ mod map;
 mod no_path;
 mod nodes;
 mod other_bodies;
+mod over_links;
 mod queue;
 mod reach;
 mod regions;

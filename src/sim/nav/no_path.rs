@@ -201,6 +201,15 @@ impl Navigator {
         places.find(|at| !floor.is_clear(*at, *at, BETWEEN_PX / 2.0)).or(Some(closed[1]))
     }
 
+    /// The first place at which a body is where a walker would be on a path over ledges: within the body, in pixels.
+    /// The path may be clear for its origin where it is not for all of it, as under a door that hangs.
+    pub(super) fn closed_place_over_ledges(&self, walker: &Walker, path: &[Vec2]) -> Option<Vec2> {
+        let floor = self.floor();
+        let places = path.windows(2).flat_map(|pair| places_along(pair[0], pair[1]));
+        let mut narrow = places.filter(|at| !walker.has_room_at(floor, *at));
+        narrow.find_map(|at| floor.body_in(at + walker.lo, at + walker.hi))
+    }
+
     /// The reason `Outside` at the start or the first goal, if the start or all goals are outside the level.
     pub(super) fn outside(&self, request: &PathRequest) -> Option<NoPath> {
         let grid = self.floor().grid();

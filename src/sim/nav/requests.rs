@@ -83,6 +83,9 @@ pub struct PathRequest {
     /// Further bodies that the path is to lead around, or over ledges also onto or over, if there is such a path: their
     /// parts by key, in pixels.
     pub around: Arc<BTreeMap<(EntityKey, usize), Convex>>,
+    /// Along waypoints, for an answer at once: the walker that goes over ledges from each to the next. There is no
+    /// path if one of these parts has none.
+    pub walker: Option<Arc<Walker>>,
 }
 
 impl PathRequest {
@@ -104,6 +107,7 @@ impl PathRequest {
             goals_move: false,
             touches: false,
             around: Arc::default(),
+            walker: None,
         }
     }
 
@@ -531,6 +535,9 @@ impl Navigator {
 
     /// Answer at once, without a budget.
     pub fn find_now(&mut self, request: &PathRequest) -> Answer {
+        if let (Some(walker), Ground::Waypoints(_)) = (&request.walker, &request.on) {
+            return self.find_over_links(request, walker);
+        }
         let request = request.clone().for_body();
         let (mut outcome, _) = self.begin(&request);
         loop {

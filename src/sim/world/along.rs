@@ -80,6 +80,24 @@ impl World {
         true
     }
 
+    /// The same for a walker that goes over ledges from waypoint to waypoint: no ledges lead to the next one.
+    pub(super) fn leave_out_next_link(&mut self, key: EntityKey) -> bool {
+        let (tick, tries) = (self.tick, self.tries());
+        let near_px = NEAR_ENOUGH * self.constants.arrive_distance + self.feet_px(key);
+        let Some(entity) = self.entities.get_mut(key) else { return false };
+        let movement = &mut entity.movement;
+        let Some(along) = &mut movement.along else { return false };
+        let built = self.navigator.waypoints(&along.layer).zip(along.ahead.first());
+        let link = built.and_then(|(built, next)| {
+            built.walled_link(self.navigator.floor().grid(), [entity.pose.pos, *next], near_px)
+        });
+        let Some(link) = link.filter(|link| !movement.tries.avoided(tick, tries).contains(link)) else { return false };
+        movement.tries.leave_out(link, tick);
+        (along.searched, movement.searched_path) = (None, None);
+        along.ahead.clear();
+        true
+    }
+
     /// The next target of a walker seen from the side: its goal, or a waypoint if its order follows links. `None` while
     /// the path along the links is searched.
     pub(super) fn next_waypoint(&mut self, key: EntityKey, pos: Vec2, goal: Vec2) -> Option<Vec2> {

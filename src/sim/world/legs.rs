@@ -225,7 +225,7 @@ impl Legs {
         match leg.how {
             How::Walk => (leg.to.x - pos.x).abs(),
             How::Drop { run } => (leg.from.x - pos.x) * run.signum(),
-            How::Jump { run } if self.is_backing => (pos.x - leg.from.x) * run.signum(),
+            How::Jump { run, .. } if self.is_backing => (pos.x - leg.from.x) * run.signum(),
             How::Jump { .. } | How::Through => (leg.from.x - pos.x).abs(),
         }
     }

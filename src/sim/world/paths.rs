@@ -182,7 +182,8 @@ impl World {
         let skips = movement.path.len() > 1 && !movement.path.first().is_some_and(is_back);
         movement.path_at = usize::from(skips);
         movement.searched = Some(Arc::new(answer));
-        if let Some(no_path) = no_path {
+        let is_on_link = over_ledges && !is_along;
+        if let Some(no_path) = no_path.filter(|_| !(is_on_link && self.leave_out_next_link(key))) {
             self.report_no_path(key, no_path);
         }
     }

@@ -243,7 +243,7 @@ impl World {
                 let pace = if before > walker.run_up(walker.spec.speed) { 1.0 } else { run.abs() / walker.spec.speed };
                 Steer { dir: Vec2::new(run.signum() * pace, 0.0), ..Steer::default() }
             }
-            How::Jump { run } => self.run_and_jump(key, walker, &leg, run),
+            How::Jump { run, up } => self.run_and_jump(key, walker, &leg, (run, up)),
         }
     }
 
@@ -345,12 +345,12 @@ impl World {
     }
 
     /// Run to the take-off of a jump at its speed; first back, if there is not enough run-up.
-    fn run_and_jump(&mut self, key: EntityKey, walker: &Walker, leg: &Leg, run: f32) -> Steer {
+    fn run_and_jump(&mut self, key: EntityKey, walker: &Walker, leg: &Leg, (run, up): (f32, f32)) -> Steer {
         let Some(entity) = self.entities.get_mut(key) else { return Steer::default() };
         let (pos, vel) = (entity.pose.pos, entity.pose.vel);
         let belts = [pos, leg.from].map(|pos| walker.belt(self.navigator.floor(), pos));
         let legs = &mut entity.movement.legs;
-        let jump = Some(walker.spec.jump_speed);
+        let jump = Some(up);
         if run == 0.0 {
             let to = leg.from.x - pos.x;
             if to.abs() <= THERE_PX && vel.x.abs() <= 10.0 {

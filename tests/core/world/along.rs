@@ -3,7 +3,11 @@
 use glam::Vec2;
 use levelwright::{
     model::Value,
-    sim::{Input, World, nav::NoPathReason},
+    sim::{
+        Input, World,
+        nav::{Agent, Ground, NoPathReason},
+        probe::Question,
+    },
 };
 
 use super::run;
@@ -218,6 +222,44 @@ fn who_is_stopped_by_a_wall_on_a_link_takes_another_way_or_reports_the_wall_soon
             let mut world = walk("TopDown", &rows, order, &nodes[..2], &through, &placed);
             run(&mut world, 64 * 5);
             assert_eq!((&*state(&world, "w"), why(&world)), ("Stuck", Some(NoPathReason::Wall)), "{order} {b:?}");
+        }
+    }
+}
+
+#[test]
+fn links_through_walls_are_left_out_for_walkers_seen_from_the_side_if_no_ledges_lead_there() {
+    let mut rows = GROUND;
+    rows[..10].fill(".........##.........");
+    let mut low = rows;
+    low[..8].fill("....................");
+    let nodes = [("a", [60, 152]), ("b", [260, 152]), ("c", [40, 152])];
+    let links = link("a", "b", false) + &link("a", "c", false);
+    let start = r#""w": (def: "w", at: (60.0, 152.0)), "p": (def: "prize", at: (260.0, 155.0))"#;
+    for order in [
+        r#"GoTo(at: Some((260.0, 155.0)), layer: "way")"#,
+        r#"Chase(target: "prize", layer: "way")"#,
+        r#"FollowRoute(layer: "way", mode: Once)"#,
+    ] {
+        // A wall as high as the level, and one of two tiles, which it jumps over.
+        for (rows, is_wall) in [(&rows, true), (&low, false)] {
+            let mut world = walk("Platformer", rows, order, &nodes, &links, start);
+            let (agent, walker) = world.agent_of(world.by_id("w").unwrap()).unwrap();
+            let question = Question {
+                ends: [Vec2::new(60.0, 155.0), Vec2::new(260.0, 155.0)],
+                agent: Agent { over_ledges: true, ..agent },
+                on: Ground::Waypoints("way".into()),
+                weight: 1.0,
+                near_px: 12.0,
+                walker,
+            };
+            run(&mut world, 2);
+            // Without a run the answer is the same.
+            let answer = world.navigator().clone().find_now(&question.request());
+            let reason = is_wall.then_some(NoPathReason::Wall);
+            assert_eq!((answer.found, answer.no_path.map(|why| why.reason)), (!is_wall, reason), "{order}");
+            run(&mut world, 64 * 4);
+            assert_eq!(why(&world), reason, "{order}, {is_wall}");
+            assert!(is_wall == (state(&world, "w") == "Stuck"), "{order}, {is_wall}");
         }
     }
 }

@@ -23,9 +23,10 @@ const TILES: &str = r#"(tile_size: (16, 16), image: "t.png", tiles: {
     5: (at: (4, 0), shape: Polygon([(0.0, 8.0), (16.0, 8.0), (16.0, 16.0), (0.0, 16.0)])),
     6: (at: (5, 0), shape: Polygon([(0.0, 16.0), (16.0, 8.0), (16.0, 16.0)])),
     7: (at: (6, 0), shape: Polygon([(0.0, 8.0), (16.0, 0.0), (16.0, 16.0), (0.0, 16.0)])),
+    8: (at: (7, 0), shape: Polygon([(0.0, 0.0), (16.0, 0.0), (16.0, 8.0), (0.0, 8.0)])),
 })"#;
 
-/// A level seen from the side: `#` full, `=` solid from above, `/` and `\` slopes, `_` half, `l` and `u` the lower and
+/// A level seen from the side: `#` full, `=` solid from above, `/` and `\` slopes, `_` and `^` the lower and upper half, `l` and `u` the lower and
 /// upper half of a gentle slope up; `w` the walker, `g` its
 /// goal, `h` a heavy body that hangs there, which is no part of the floor.
 pub(super) fn level(rows: &[&str], walker: &str) -> World {
@@ -73,6 +74,7 @@ fn game_at(hz: u32, rows: &[&str], walker: &str, shape: &str) -> (Project, Resol
             '_' => "5",
             'l' => "6",
             'u' => "7",
+            '^' => "8",
             _ => ".",
         };
         let rows: Vec<String> =
@@ -185,7 +187,7 @@ fn a_drop_is_only_taken_where_it_lands_whenever_the_feet_leave_the_edge() {
 }
 
 /// Where it ends, of a level with a walker of this shape; it has kept to its first ledge where it is stuck.
-fn keeps_promises(rows: &[String], walker: &str, shape: &str) -> bool {
+pub(super) fn keeps_promises(rows: &[String], walker: &str, shape: &str) -> bool {
     let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
     let (project, resolution) = game_with(&rows, walker, shape);
     let mut world = World::compile(&project, &resolution, "l", Options::default()).unwrap();
@@ -196,7 +198,7 @@ fn keeps_promises(rows: &[String], walker: &str, shape: &str) -> bool {
     end == "There"
 }
 
-const ROUND: [&str; 3] =
+pub(super) const ROUND: [&str; 3] =
     ["Circle(6.0), offset: (0.0, 2.0)", "Capsule(radius: 5.0, height: 14.0)", "Capsule(radius: 7.0, height: 22.0)"];
 
 #[test]
@@ -627,6 +629,7 @@ fn the_path_probe_shows_which_ledges_a_walker_gets_to() {
         on: Ground::Ledges(walker.clone()),
         weight: 1.0,
         near_px: 0.0,
+        walker: None,
     };
     let tuning = PathTuning::of(&resolution);
     let up = probe(&mut paths.navigator, &ask(96.0, 56.0), tuning).searched;

@@ -12,6 +12,7 @@ mod hand;
 mod insight;
 mod ledges;
 mod messages;
+mod openings;
 mod paths;
 mod profile;
 mod sounds;

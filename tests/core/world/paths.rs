@@ -221,6 +221,7 @@ fn probed(world: &World, radius: f32, to: (f32, f32)) -> Option<NoPathReason> {
         on: Ground::Grid,
         weight: 1.0,
         near_px: 12.0,
+        walker: None,
     };
     world.navigator().clone().find_now(&question.request()).no_path.map(|why| why.reason)
 }
@@ -433,6 +434,7 @@ fn goals_within_closed_doors_have_one_answer() {
                 on: walker.1.map_or(Ground::Grid, Ground::Ledges),
                 weight: 1.0,
                 near_px: 12.0,
+                walker: None,
             };
             world.step(&Input::NONE);
             let answer = world.navigator().clone().find_now(&question.request());

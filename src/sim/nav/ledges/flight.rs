@@ -8,9 +8,11 @@ use glam::Vec2;
 use super::{Floor, walker::Walker};
 
 /// A fall that lasts longer is dropped, in seconds.
-const MAX_SECS: f32 = 5.0;
+pub(super) const MAX_SECS: f32 = 5.0;
 /// Number of ticks between two points of an arc, as drawn.
-const DRAWN_TICKS: usize = 3;
+pub(super) const DRAWN_TICKS: usize = 3;
+/// Distance between the places beside a corner that are tried, in pixels.
+const ASIDE_PX: f32 = 0.5;
 
 /// The start of a flight.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +35,8 @@ pub(super) struct Landing {
     /// Horizontal speed at the landing, to the right, px/s.
     pub(super) vel_x: f32,
     pub(super) secs: f32,
+    /// Whether the corner of a ceiling stopped it, which might have moved it aside instead: see `exact`.
+    pub(super) met_corner: bool,
     /// Positions of the origin along the flight, the first and last included, in pixels.
     pub(super) arc: Vec<Vec2>,
 }
@@ -46,7 +50,7 @@ pub(super) fn fly(floor: &Floor, walker: &Walker, start: Start, n_ticks: &mut u3
     let foot = walker.hi - Vec2::new(0.0, cut_px);
     let is_clear = |pos: Vec2| floor.is_box_clear(pos + walker.lo, pos + foot);
     let mut arc = vec![pos];
-    let mut secs = 0.0;
+    let (mut secs, mut met_corner) = (0.0, false);
     for tick in 1.. {
         *n_ticks += 1;
         let dir = walker.steer_in_air(pos.x, vel.x, target_x);
@@ -62,11 +66,16 @@ pub(super) fn fly(floor: &Floor, walker: &Walker, start: Start, n_ticks: &mut u3
         let feet = pos.y + walker.hi.y;
         if way.y < 0.0 {
             let above = pos + Vec2::new(0.0, way.y);
-            if is_clear(above) { pos = above } else { vel.y = 0.0 }
+            if is_clear(above) {
+                pos = above;
+            } else {
+                vel.y = 0.0;
+                met_corner = met_corner || is_past_corner_beside(walker, above, is_clear);
+            }
         } else if let Some(top) = floor.top([pos.x + walker.lo.x, pos.x + walker.hi.x], [feet - cut_px, feet + way.y]) {
             pos.y = top.y - walker.hi.y;
             arc.push(pos);
-            return Some(Landing { pos, vel_x: vel.x, secs, arc });
+            return Some(Landing { pos, vel_x: vel.x, secs, met_corner, arc });
         } else {
             pos.y += way.y;
         }
@@ -79,4 +88,14 @@ pub(super) fn fly(floor: &Floor, walker: &Walker, start: Start, n_ticks: &mut u3
         }
     }
     None
+}
+
+/// Whether the body is past the corner of a ceiling that its head meets at a place above, if it moves aside by as much
+/// as a walker may be moved there: a round head glides off a corner that is more beside than above it, and heads are
+/// corrected by some pixels.
+fn is_past_corner_beside(walker: &Walker, above: Vec2, is_clear: impl Fn(Vec2) -> bool) -> bool {
+    let most = walker.spec.corner_correction.max(walker.foot_radius);
+    let offs = std::iter::successors(Some(ASIDE_PX), |off| Some(off + ASIDE_PX)).take_while(|off| *off <= most);
+    let mut places = offs.flat_map(|off| [off, -off]).map(|off| above + Vec2::new(off, 0.0));
+    places.any(is_clear)
 }

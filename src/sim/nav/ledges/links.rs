@@ -12,7 +12,8 @@ use super::{
     super::floor::CellBox,
     Floor, How,
     corner::{self, Rolled},
-    flight::{self, Start},
+    exact,
+    flight::{self, Landing, Start},
     graph::{Ledge, Ledges, Link, Links},
     ground::corner as corner_of,
     stand::{MIN_FOOTING, Stand},
@@ -32,6 +33,13 @@ const BEYOND: f32 = 0.3;
 const BEYOND_SPEED: f32 = 0.95;
 /// Spacing of vertical jumps and drops along a ledge, in columns.
 const VERTICAL_LINK_SPACING: usize = 3;
+/// How a walker may begin a jump into an opening: its distance from the take-off, as a share of that covered in a tick,
+/// and the share of its speed.
+const PHASES: [[f32; 2]; 6] = [[0.0, 1.0], [-1.0, 1.0], [-0.5, 1.0], [0.5, 1.0], [1.0, 1.0], [0.0, 0.93]];
+/// The greatest distance of an opening for which jumps are simulated exactly, in columns.
+const OPENING_COLUMNS: f32 = 2.5;
+/// Heights of jumps that stay below a ceiling, as shares of the room there.
+const LOW_JUMPS: [f32; 2] = [0.7, 0.4];
 /// Cost of a jump or fall besides its time, in pixels of walking: walking is preferred.
 const JUMP_COST_PX: f32 = 8.0;
 /// The least share of its speed with which a walker may leave the end of a ledge.
@@ -76,6 +84,9 @@ impl Ledges {
         (links, 1 + n_ticks / TICKS_PER_EXPANSION)
     }
 }
+
+/// The ledge on which a flight lands, the cell, and the landing.
+type Landed = (u32, Cell, Landing);
 
 /// Finds the links of one ledge.
 struct Maker<'a> {
@@ -178,7 +189,7 @@ impl<'a> Maker<'a> {
             let is_made = if to.feet < from.feet && to.one_way {
                 let vel = Vec2::new(0.0, -self.ledges.walker.spec.jump_speed);
                 self.try_flight(
-                    How::Jump { run: 0.0 },
+                    How::Jump { run: 0.0, up: self.ledges.walker.spec.jump_speed },
                     at,
                     &[Start { pos: at, vel, target_x: from.x, cut_px: 0.0 }],
                     Some(id),
@@ -323,21 +334,65 @@ impl<'a> Maker<'a> {
         let may_stand = !is_carried && share >= 1.0;
         let runs = [full, 0.0].into_iter().filter(|run| *run > LEAST_RUN || *run == 0.0 && may_stand);
         let pos = walker.origin(from.x, from.feet);
-        let jump_speed = walker.spec.jump_speed;
         let off = (full * walker.dt_secs).max(1.0);
-        for run in runs {
+        let try_jump = |maker: &mut Self, run: f32, up: f32| {
             let starts = [-off, off].map(|off| Start {
-                pos: self.on_ground(pos + Vec2::new(off * side, 0.0), off.abs()),
-                vel: Vec2::new(run * share * side, -jump_speed),
+                pos: maker.on_ground(pos + Vec2::new(off * side, 0.0), off.abs()),
+                vel: Vec2::new(run * share * side, -up),
                 target_x: to.x,
                 cut_px: 0.0,
             });
-            let starts = self.with_round_foot(&starts);
-            if self.try_flight(How::Jump { run: run * side }, pos, &starts, Some(id)) {
-                return true;
-            }
+            let starts = maker.with_round_foot(&starts);
+            maker.try_flight(How::Jump { run: run * side, up }, pos, &starts, Some(id))
+        };
+        let full_up = walker.spec.jump_speed;
+        if runs.clone().any(|run| try_jump(self, run, full_up)) {
+            return true;
         }
-        false
+        let Some(room) = self.room_under_ceiling(from.feet, to) else { return false };
+        let lower = self.low_jumps(from.feet, to, room);
+        if lower.iter().any(|up| runs.clone().any(|run| try_jump(self, run, *up))) {
+            return true;
+        }
+        // That takes long, and from farther away a jump into an opening hardly succeeds.
+        if far > OPENING_COLUMNS * width {
+            return false;
+        }
+        // Into an opening: wherever in its last tick it jumps, and at any speed at which it may. Right before a wall it
+        // does not run up.
+        let mut ups = std::iter::once(full_up).chain(lower);
+        ups.any(|up| {
+            runs.clone().any(|run| {
+                let starts = PHASES.map(|[phase, speed]| {
+                    let aside = off * phase;
+                    let pos = self.on_ground(pos + Vec2::new(aside * side, 0.0), aside.abs());
+                    Start { pos, vel: Vec2::new(run * share * speed * side, -up), target_x: to.x, cut_px: 0.0 }
+                });
+                let has_room = |start: &&Start| self.ledges.walker.has_room_at(self.floor, start.pos);
+                let open: Vec<Start> = starts.iter().filter(has_room).copied().collect();
+                (run == 0.0 || open.len() == starts.len())
+                    && self.try_exactly(How::Jump { run: run * side, up }, pos, &open, id)
+            })
+        })
+    }
+
+    /// The room above a walker on a place, in pixels, if there is any, and a ceiling that a full jump onto it from
+    /// ground at `feet` would rise above.
+    fn room_under_ceiling(&self, feet: f32, to: &Stand) -> Option<f32> {
+        let walker = &self.ledges.walker;
+        let (up, full) = (feet - to.feet, walker.jump_height());
+        let rooms = std::iter::successors(Some(0.0), |room| Some(room + 1.0)).take_while(|room| up + room < full);
+        let room = rooms.take_while(|room| walker.has_room(self.floor, to.x, to.feet - room)).last()?;
+        (up > 0.0 && room >= 1.0 && up + room + 1.0 < full).then_some(room)
+    }
+
+    /// Upward speeds (px/s) of jumps onto a place with so much room under a ceiling (px) that stay below the ceiling:
+    /// a full jump may rise past the opening. Empty for walkers that cannot jump less high.
+    fn low_jumps(&self, feet: f32, to: &Stand, room: f32) -> Vec<f32> {
+        let spec = &self.ledges.walker.spec;
+        let speeds = LOW_JUMPS.map(|share| self.ledges.walker.speed_to(feet - to.feet + room * share));
+        let least = spec.jump_speed * spec.jump_cut;
+        speeds.into_iter().filter(|speed| spec.jump_cut < 1.0 && *speed >= least).collect()
     }
 
     /// The walker's position on the ground under it, which on a slope may be a little higher or lower.
@@ -436,30 +491,61 @@ impl<'a> Maker<'a> {
         None
     }
 
-    /// Add a link if all flights land on the same ledge: the given one, if one is given.
+    /// Add a link if all flights land on the same ledge: the given one, if one is given. Those that meet the corner
+    /// of a ceiling are simulated exactly as well.
     fn try_flight(&mut self, how: How, from: Vec2, starts: &[Start], id: Option<u32>) -> bool {
-        let mut found: Option<(u32, Cell, flight::Landing)> = None;
+        let mut found = None;
+        let mut meets_corner = false;
         for start in starts {
-            let Some(landing) = flight::fly(self.floor, &self.ledges.walker, *start, &mut self.n_ticks) else {
-                return false;
-            };
-            self.cover(&landing.arc);
-            let feet = landing.pos.y + self.ledges.walker.hi.y;
-            let Some(cell) = self.ledges.walker.cell_of(self.floor, landing.pos.x, feet, MIN_FOOTING) else {
-                return false;
-            };
-            let Some((to, _)) = self.ledges.ledge_at(self.floor, cell) else { return false };
-            if to == self.id || id.is_some_and(|id| id != to) || found.as_ref().is_some_and(|(id, ..)| *id != to) {
+            let landing = flight::fly(self.floor, &self.ledges.walker, *start, &mut self.n_ticks);
+            meets_corner |= landing.as_ref().is_some_and(|landing| landing.met_corner);
+            if !self.lands(landing, &mut found, id) {
                 return false;
             }
-            if !self.can_stop(to, &landing) {
-                return false;
-            }
-            found = Some((to, cell, landing));
         }
+        if meets_corner && !self.flies_exactly(starts, &mut found, id) {
+            return false;
+        }
+        self.add(how, from, starts, found, id)
+    }
+
+    /// The same with exact simulations alone.
+    fn try_exactly(&mut self, how: How, from: Vec2, starts: &[Start], id: u32) -> bool {
+        let mut found = None;
+        self.flies_exactly(starts, &mut found, Some(id)) && self.add(how, from, starts, found, Some(id))
+    }
+
+    /// Whether all flights, simulated exactly, land on the same ledge; and where.
+    fn flies_exactly(&mut self, starts: &[Start], found: &mut Option<Landed>, id: Option<u32>) -> bool {
+        starts.iter().filter(|start| start.cut_px == 0.0).all(|start| {
+            let landing = exact::fly(self.floor, &self.ledges.walker, *start, &mut self.n_ticks);
+            self.lands(landing, found, id)
+        })
+    }
+
+    /// Whether a flight lands where the walker can stay: on the ledge of another one that was `found`, or the given
+    /// one, but not on this one.
+    fn lands(&mut self, landing: Option<Landing>, found: &mut Option<Landed>, id: Option<u32>) -> bool {
+        let Some(landing) = landing else { return false };
+        self.cover(&landing.arc);
+        let feet = landing.pos.y + self.ledges.walker.hi.y;
+        let cell = self.ledges.walker.cell_of(self.floor, landing.pos.x, feet, MIN_FOOTING);
+        let Some((cell, (to, _))) = cell.and_then(|cell| Some((cell, self.ledges.ledge_at(self.floor, cell)?))) else {
+            return false;
+        };
+        if to == self.id || id.is_some_and(|id| id != to) || found.as_ref().is_some_and(|(id, ..)| *id != to) {
+            return false;
+        }
+        let can_stop = self.can_stop(to, &landing);
+        *found = Some((to, cell, landing));
+        can_stop
+    }
+
+    /// Add a link by where its flights landed.
+    fn add(&mut self, how: How, from: Vec2, starts: &[Start], found: Option<Landed>, id: Option<u32>) -> bool {
         let Some((to, to_cell, landing)) = found else { return false };
         let side = |how: How| match how {
-            How::Jump { run } | How::Drop { run } => run.partial_cmp(&0.0),
+            How::Jump { run, .. } | How::Drop { run } => run.partial_cmp(&0.0),
             How::Walk | How::Through => None,
         };
         let is_known = |link: &Link| self.ledges.known_at(link.to_cell) == Some(to) && side(link.how) == side(how);
@@ -481,7 +567,7 @@ impl<'a> Maker<'a> {
     }
 
     /// Whether a walker that has landed on a ledge stops before it runs over the ledge's end.
-    fn can_stop(&self, ledge: u32, landing: &flight::Landing) -> bool {
+    fn can_stop(&self, ledge: u32, landing: &Landing) -> bool {
         let walker = &self.ledges.walker;
         let deceleration = walker.spec.deceleration();
         let Some(ledge) = self.ledges.known.get(ledge).filter(|_| deceleration > 0.0) else { return true };

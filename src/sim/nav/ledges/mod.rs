@@ -5,6 +5,7 @@
 //! in `sim::world`.
 
 mod corner;
+mod exact;
 mod flight;
 mod graph;
 mod ground;
@@ -42,6 +43,8 @@ pub enum How {
     Jump {
         /// Speed at the start of the jump, px/s, negative to the left.
         run: f32,
+        /// Upward speed at the start of the jump, px/s: less than the greatest where it must not rise past an opening.
+        up: f32,
     },
     /// It drops straight down through one-way ground.
     Through,

@@ -24,6 +24,8 @@ const APEX_PX: f32 = 0.25;
 const MOST_BELT: f32 = 0.8;
 /// Width and height of the smallest passage that counts as one, as shares of a tile's.
 const LEAST_PASSAGE: f32 = 0.25;
+/// Steps of the binary search for the speed of a jump.
+const N_HALVINGS: u32 = 12;
 
 /// A walker seen from the side. Units: pixels and seconds.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,6 +67,16 @@ impl Walker {
     #[must_use]
     pub fn jump_height(&self) -> f32 {
         self.fall().height(self.spec.jump_speed.max(0.0))
+    }
+
+    /// The upward speed, at most its greatest, of a jump of this height in pixels; px/s.
+    pub(super) fn speed_to(&self, height: f32) -> f32 {
+        let (mut low, mut high) = (0.0, self.spec.jump_speed.max(0.0));
+        for _ in 0..N_HALVINGS {
+            let middle = f32::midpoint(low, high);
+            if self.fall().height(middle) < height { low = middle } else { high = middle }
+        }
+        high
     }
 
     /// Whether a jump takes it `up_px` pixels up.

@@ -1,0 +1,92 @@
+//! An agent that walks and jumps finds no path over ledges to any goal of an action.
+//!
+//! Invariant: a problem is what the search says when the level is played, if the entity has not moved by then. Where
+//! only a body closes the way, as a door may, there is none.
+
+use std::{collections::BTreeSet, rc::Rc, sync::Arc};
+
+use crate::{
+    check::{
+        Problem, Rule,
+        input::Input,
+        trips::{Goals, Trip},
+        walks::Walked,
+    },
+    model::{Finding, Level, Location, short_number},
+    sim::{
+        Options, World,
+        nav::{Agent, Ground, Navigator, NoPath, NoPathReason, PathRequest, Walker},
+        reach_px,
+    },
+};
+
+pub(super) const RULE: Rule = Rule {
+    name: "unreachable-goal",
+    doc: "Seen from the side, no walk, drop or jump leads an agent from where it is placed to a place or thing that its machine sends it to.",
+    check,
+};
+
+/// The most searches per level.
+const MOST_SEARCHES: usize = 64;
+
+fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
+    let near_px = reach_px(input.resolution);
+    for (walked, level) in input.walked() {
+        let navigator = &mut *walked.navigator.borrow_mut();
+        // The level with its bodies, as it begins: made when first needed.
+        let mut begun: Option<Option<Navigator>> = None;
+        let mut reported: BTreeSet<(&str, [String; 2])> = BTreeSet::new();
+        let known = walked.trips.iter().filter(|trip| trip.is_stopped_by_tiles && !trip.goals.may_move);
+        let known = known.filter_map(|trip| Some((trip, trip.walker.as_ref()?)));
+        for (trip, walker) in known.take(MOST_SEARCHES) {
+            if trip.along.as_ref().is_some_and(|layer| navigator.waypoints(layer).is_none()) {
+                continue;
+            }
+            let request = over_ledges(trip, walker, near_px);
+            if navigator.find_now(&request).found {
+                continue;
+            }
+            let compile = || World::compile(input.project, input.resolution, walked.doc.stem(), Options::default());
+            let begun = begun.get_or_insert_with(|| Some(compile().ok()?.navigator().clone()));
+            let why = begun.as_mut().map(|begun| begun.find_now(&request)).filter(|answer| !answer.found);
+            let Some(why) = why.and_then(|answer| answer.no_path) else { continue };
+            let place = [why.at.x, why.at.y].map(|x| short_number(f64::from(x.round())));
+            if reported.insert((&trip.def, place)) {
+                out.push(problem((walked, level), trip, why));
+            }
+        }
+    }
+}
+
+/// The path over ledges to the nearest goal of a trip. Where things are goals, it need only lead to beside one.
+fn over_ledges(trip: &Trip, walker: &Arc<Walker>, near_px: f32) -> PathRequest {
+    let is_thing = trip.goals.all.iter().any(|(_, thing)| thing.is_some());
+    let (on, agent) = match &trip.along {
+        Some(layer) => (Ground::Waypoints(layer.clone()), Agent { over_ledges: true, ..trip.agent.clone() }),
+        None => (Ground::Ledges(Arc::clone(walker)), trip.agent.clone()),
+    };
+    let to = trip.goals.all.iter().map(|(at, _)| *at).collect();
+    let request = PathRequest { to, on, near_px, ..PathRequest::new(trip.at, trip.at, agent) };
+    PathRequest { goals_move: is_thing, touches: is_thing, walker: Some(Arc::clone(walker)), ..request }
+}
+
+fn problem((walked, level): (&Walked, &Level), trip: &Trip, why: NoPath) -> Problem {
+    let reason = match why.reason {
+        NoPathReason::Unconnected => "no walk, drop or jump that it can do leads there",
+        reason => reason.text(),
+    };
+    let [x, y] = [why.at.x, why.at.y].map(|x| short_number(f64::from(x.round())));
+    let along = trip.along.as_ref().map(|layer| format!(" along `{layer}`")).unwrap_or_default();
+    let (id, to) = (&trip.id, goals_text(&trip.goals));
+    let message = format!("`{id}` finds no path from where it is placed to {to}{along}: {reason}, near ({x}, {y})");
+    let help = "the path probe shows which ledges its jumps reach: choose Ledges and jumps as its colors".to_owned();
+    let at = Location::key(walked.doc.clone(), level.entity_at(trip.layer, &trip.id));
+    Problem::new(Finding::warning(RULE.name, at, message).with_help(Some(help)))
+}
+
+fn goals_text(goals: &Rc<Goals>) -> String {
+    match goals.all.len() {
+        1 => goals.text(0),
+        n => format!("any of its {n} goals, such as {}", goals.text(0)),
+    }
+}

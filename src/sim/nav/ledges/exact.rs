@@ -1,0 +1,253 @@
+//! Simulates a jump with the true outline of the body, for openings and corners of ceilings: a round head glides off a
+//! corner, or under it, and a round foot rolls onto a ledge, where a box would be stopped.
+//!
+//! Invariant: the body moves and slides as a walker in the air does in `sim::physics`. That takes longer than `flight`,
+//! which is enough for all other jumps.
+
+use glam::Vec2;
+
+use super::{
+    Floor,
+    flight::{DRAWN_TICKS, Landing, MAX_SECS, Start},
+    ground::corner,
+    walker::Walker,
+};
+use crate::sim::physics::{
+    SKIN,
+    convex::{Aabb, Convex, ROUNDING, around, cast, difference, distance},
+};
+
+/// Effort of a tick, in ticks of `flight`.
+const COST: u32 = 4;
+/// The most deflections in a tick.
+const MAX_SLIDES: usize = 6;
+/// One-way ground stops only where the vertical share of its normal is greater than this.
+const LANDS: f32 = 0.5;
+/// Distance between the places beside a corner that are tried, in pixels, and how far the way has to be free there.
+const TRY_PX: f32 = 0.5;
+const FREE_PX: f32 = 1.0;
+/// How much nearer than the skin solids may be where a passage is just as high as the body, in pixels.
+const SQUEEZE: f32 = SKIN * 1.25;
+
+/// Something solid, as seen by the origin of the body.
+struct Solid {
+    core: Vec<Vec2>,
+    around: Aabb,
+    /// The sum of both rounding radii, in pixels.
+    reach: f32,
+    one_way: bool,
+}
+
+/// A body in flight.
+struct Body<'a> {
+    floor: &'a Floor,
+    walker: &'a Walker,
+    outline: Convex,
+    at: Vec2,
+    vel: Vec2,
+    solids: Vec<Solid>,
+}
+
+/// Simulate a jump until it lands; `None` if it leaves the level or takes too long. Adds its effort to `n_ticks`.
+pub(super) fn fly(floor: &Floor, walker: &Walker, start: Start, n_ticks: &mut u32) -> Option<Landing> {
+    let (lo, hi) = floor.grid().bounds();
+    let size = floor.grid().tile_size();
+    let (left_top, right_bottom) = (corner(size, lo), corner(size, hi));
+    let skin = Vec2::new(0.0, SKIN);
+    let (outline, solids) = (outline(walker), Vec::new());
+    let mut body = Body { floor, walker, outline, at: start.pos - skin, vel: start.vel, solids };
+    let mut arc = vec![start.pos];
+    let mut secs = 0.0;
+    for tick in 1.. {
+        *n_ticks = n_ticks.saturating_add(COST);
+        secs += walker.dt_secs;
+        let landed = body.tick(start.target_x);
+        let pos = body.at + skin;
+        if let Some(normal) = landed {
+            let pos = body.on_ledge(pos, normal);
+            arc.push(pos);
+            return Some(Landing { pos, vel_x: body.vel.x, secs, met_corner: false, arc });
+        }
+        if tick % DRAWN_TICKS == 0 {
+            arc.push(pos);
+        }
+        let is_out = pos.x < left_top.x || pos.x > right_bottom.x || pos.y > right_bottom.y;
+        if is_out || secs > MAX_SECS {
+            return None;
+        }
+    }
+    None
+}
+
+/// The outline of a walker's body about its origin.
+fn outline(walker: &Walker) -> Convex {
+    let (Walker { lo, hi, .. }, radius) = (walker, walker.foot_radius);
+    if radius <= 0.0 {
+        return Convex::rect(*lo, *hi);
+    }
+    let x = f32::midpoint(lo.x, hi.x);
+    let (head, foot) = (Vec2::new(x, lo.y + radius), Vec2::new(x, hi.y - radius));
+    let points = if foot.y - head.y > 2.0 * ROUNDING { vec![head, foot] } else { vec![foot] };
+    Convex { points, radius }
+}
+
+impl Body<'_> {
+    /// Move for a tick. Returns the normal of the ground if it lands.
+    fn tick(&mut self, target_x: f32) -> Option<Vec2> {
+        let began = self.vel;
+        let dir = self.walker.steer_in_air(self.at.x, self.vel.x, target_x);
+        let (vel, mut motion) = self.walker.fly(self.vel, dir);
+        self.vel = vel;
+        self.gather(motion);
+        let mut walls: Vec<Vec2> = Vec::new();
+        for _ in 0..MAX_SLIDES {
+            let Some((share, normal, reach)) = self.cast(motion) else {
+                self.at += motion;
+                return None;
+            };
+            self.at += motion * share;
+            motion *= 1.0 - share;
+            if self.is_corrected(normal, &mut motion, began) || self.passes_beside(normal, reach, &mut motion) {
+                continue;
+            }
+            if -normal.y >= self.walker.spec.steepest().x - 1e-4 {
+                return Some(normal);
+            }
+            if normal.y > 0.0 && self.fits_through(motion) {
+                self.at += motion;
+                return None;
+            }
+            self.vel -= normal * self.vel.dot(normal).min(0.0);
+            motion -= normal * motion.dot(normal).min(0.0);
+            if motion == Vec2::ZERO {
+                return None;
+            }
+            if walls.iter().any(|wall| motion.dot(*wall) < -1e-4 * motion.length()) {
+                let dir = motion.normalize_or_zero();
+                self.vel -= dir * self.vel.dot(dir).max(0.0);
+                return None;
+            }
+            walls.push(normal);
+        }
+        None
+    }
+
+    /// Find what is solid near a motion.
+    fn gather(&mut self, motion: Vec2) {
+        let Self { floor, walker, outline, at, solids, .. } = self;
+        let wide = 2.0 * walker.foot_radius + walker.spec.corner_correction + 2.0;
+        let reach = Aabb { lo: *at + walker.lo, hi: *at + walker.hi }.swept(motion).grown(wide);
+        let grid = floor.grid();
+        let (first, last) = (grid.cell_at(reach.lo), grid.cell_at(reach.hi));
+        solids.clear();
+        let mut add = |points: &[Vec2], radius: f32, one_way: bool| {
+            let (mut core, reach) = (Vec::new(), radius + outline.radius);
+            difference(points, &outline.points, &mut core);
+            solids.push(Solid { around: around(core.iter().copied()).grown(reach), core, reach, one_way });
+        };
+        for cell in (first[1]..=last[1]).flat_map(|row| (first[0]..=last[0]).map(move |column| [column, row])) {
+            let (kind, at) = (grid.cell(cell), corner(grid.tile_size(), cell));
+            if kind.full {
+                add(&Convex::rect(at, at + grid.tile_size()).points, 0.0, false);
+            }
+            for piece in &kind.pieces {
+                let points: Vec<Vec2> = piece.points.iter().map(|point| *point + at).collect();
+                add(&points, 0.0, piece.one_way);
+            }
+        }
+        let cells = [0, 1].map(|i| first[i]..last[i].saturating_add(1));
+        floor.bodies_in(&cells).for_each(|body| add(&body.points, body.radius, false));
+    }
+
+    /// What stops a motion first: the share of the motion, the normal, and the sum of both radii.
+    fn cast(&self, motion: Vec2) -> Option<(f32, Vec2, f32)> {
+        let swept = Aabb { lo: self.at, hi: self.at }.swept(motion).grown(2.0 * SKIN);
+        let mut first: Option<(f32, Vec2, f32)> = None;
+        for solid in self.solids.iter().filter(|solid| solid.around.meets(swept)) {
+            let Some((share, normal)) = cast(&solid.core, solid.reach + SKIN, self.at, motion) else { continue };
+            let is_in = || distance(&solid.core, self.at).0 < solid.reach - ROUNDING;
+            if solid.one_way && (normal.y >= -LANDS || is_in()) {
+                continue;
+            }
+            if first.is_none_or(|(least, ..)| share < least) {
+                first = Some((share, normal, solid.reach));
+            }
+        }
+        first
+    }
+
+    /// Corner correction: see `sim::physics`.
+    fn is_corrected(&mut self, normal: Vec2, motion: &mut Vec2, began: Vec2) -> bool {
+        let most = self.walker.spec.corner_correction;
+        if most <= 0.0 || motion.y >= 0.0 || normal.y <= 0.1 || motion.y.abs() < motion.x.abs() * 0.1 {
+            return false;
+        }
+        let from = self.at;
+        let mut off = 0.0;
+        while off < most {
+            off = (off + TRY_PX).min(most);
+            for side in [Vec2::X, Vec2::NEG_X].into_iter().filter(|side| side.dot(began) >= -1.0) {
+                if self.cast(side * off).is_some() {
+                    continue;
+                }
+                self.at = from + side * off;
+                if self.cast(Vec2::NEG_Y * FREE_PX).is_none() {
+                    self.vel -= side * self.vel.dot(side).min(0.0);
+                    *motion -= side * motion.dot(side).min(0.0);
+                    return true;
+                }
+                self.at = from;
+            }
+        }
+        false
+    }
+
+    /// A round head that meets a corner more from beside than from below is moved back from it: see `sim::physics`.
+    fn passes_beside(&mut self, normal: Vec2, reach: f32, motion: &mut Vec2) -> bool {
+        let Vec2 { x: away, y: down } = normal;
+        if motion.y >= 0.0 || reach <= 0.0 || down <= 0.0 || away.abs() <= down {
+            return false;
+        }
+        let radius = reach + SKIN;
+        let (from, back) = (self.at, (radius * (1.0 - away.abs()) + ROUNDING) * away.signum());
+        if self.cast(Vec2::new(back, 0.0)).is_some() {
+            return false;
+        }
+        self.at.x += back;
+        if self.cast(Vec2::new(0.0, -radius * down)).is_some() {
+            self.at = from;
+            return false;
+        }
+        let wall = Vec2::new(away.signum(), 0.0);
+        self.vel -= wall * self.vel.dot(wall).min(0.0);
+        motion.x = if motion.x * away < 0.0 { 0.0 } else { motion.x };
+        true
+    }
+
+    /// Whether a motion leads between solids exactly as far apart as the body is wide.
+    fn fits_through(&self, motion: Vec2) -> bool {
+        let Some(dir) = motion.try_normalize() else { return false };
+        let length = motion.length().max(FREE_PX);
+        let swept = Aabb { lo: self.at, hi: self.at }.swept(dir * length).grown(SKIN);
+        let n_steps = (length / TRY_PX).ceil().max(1.0);
+        let mut solids = self.solids.iter().filter(|solid| !solid.one_way && solid.around.meets(swept));
+        solids.all(|solid| {
+            let steps = std::iter::successors(Some(0.0), |step| (*step < n_steps).then_some(step + 1.0));
+            let mut places = steps.map(|step| self.at + dir * (length * step / n_steps));
+            places.all(|at| distance(&solid.core, at).0 >= solid.reach - SQUEEZE)
+        })
+    }
+
+    /// Where a walker that lands with this normal stands: on the corner of a ledge, which its round foot walks up,
+    /// above the corner.
+    fn on_ledge(&self, pos: Vec2, normal: Vec2) -> Vec2 {
+        let feet = pos.y + self.walker.hi.y;
+        let below = self.floor.top([pos.x, pos.x], [feet - 1.0, feet + self.walker.rise() + 1.0]);
+        if below.is_some() || self.outline.radius <= 0.0 {
+            return pos;
+        }
+        let foot = Vec2::new(f32::midpoint(self.walker.lo.x, self.walker.hi.x), self.walker.hi.y - self.outline.radius);
+        let touched = pos + foot - normal * self.outline.radius;
+        Vec2::new(touched.x - foot.x, touched.y - self.walker.hi.y)
+    }
+}

@@ -1,0 +1,50 @@
+//! Paths along waypoints of walkers seen from the side, which go over ledges from each waypoint to the next.
+//!
+//! Invariant: an answer is what comes of it when the level is played: there is a path only if every part of it has one
+//! over ledges, and links made by hand through walls that have none are left out, as in `sim::world`.
+
+use std::sync::Arc;
+
+use glam::Vec2;
+
+use super::{Answer, Ground, Navigator, PathRequest, Walker};
+
+/// The most links through walls that are left out for one path.
+const MOST_LEFT_OUT: usize = 64;
+
+impl Navigator {
+    /// Answer a request along waypoints at once for a walker that goes over ledges.
+    pub(super) fn find_over_links(&mut self, request: &PathRequest, walker: &Arc<Walker>) -> Answer {
+        let mut request = PathRequest { walker: None, ..request.clone() };
+        for _ in 0..MOST_LEFT_OUT {
+            let answer = self.find_now(&request);
+            let mut parts = answer.points.windows(2).map(|ends| [ends[0], ends[1]]);
+            let failed = parts.find_map(|ends| {
+                let by_ledges = self.find_now(&over_ledges(&request, walker, ends));
+                by_ledges.no_path.filter(|_| !by_ledges.found).map(|why| (ends, why))
+            });
+            let Some((ends, why)) = failed else { return answer };
+            match self.walled_link(&request.on, ends) {
+                Some(link) if !request.avoid.contains(&link) => request.avoid.push(link),
+                _ => {
+                    let no_path = Some(why);
+                    return Answer { found: false, no_path, goal: 0, cost: 0.0, points: Vec::new(), ..answer };
+                }
+            }
+        }
+        self.find_now(&request)
+    }
+
+    /// The link made by hand through a wall from one place to the other.
+    fn walled_link(&self, on: &Ground, ends: [Vec2; 2]) -> Option<[Vec2; 2]> {
+        let Ground::Waypoints(layer) = on else { return None };
+        self.waypoints(layer)?.walled_link(self.floor().grid(), ends, 0.0)
+    }
+}
+
+/// The request for a part of a path along waypoints, as it is made when the level is played.
+fn over_ledges(request: &PathRequest, walker: &Arc<Walker>, [from, to]: [Vec2; 2]) -> PathRequest {
+    let on = Ground::Ledges(Arc::clone(walker));
+    let PathRequest { near_px, weight, goals_move, touches, .. } = *request;
+    PathRequest { on, weight, near_px, goals_move, touches, ..PathRequest::new(from, to, request.agent.clone()) }
+}
