@@ -118,7 +118,7 @@ fn a_goal_that_another_occupies_where_it_has_room_is_crowded() {
     let entities = r#""r": (def: "rest", at: (120.0, 40.0)), "s": (def: "rest", at: (120.0, 24.0))"#;
     let mut world = from_above(&rows, "", "GoTo(at: Some((120.0, 40.0)))", rest, entities);
     let key = world.by_id("w").unwrap();
-    for (field, value) in [("Agent.radius", "7.0"), ("Collider.shape", "Circle(7.0)")] {
+    for (field, value) in [("Agent.radius", "7.0"), ("Agent.avoid_secs", "0.6"), ("Collider.shape", "Circle(7.0)")] {
         assert!(world.set_field(key, field, value.parse().unwrap()));
     }
     assert!(world.move_to(key, glam::Vec2::new(40.0, 24.0), 0.0));
