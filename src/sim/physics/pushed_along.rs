@@ -80,8 +80,8 @@ impl Physics {
     }
 
     /// What a kinematic body pushes along in this tick. Contacts of the last step are followed from body to body, each
-    /// body once and those that go farthest first; gaps between them are subtracted from the motion. `with_carried`: also
-    /// the walkers that loose bodies carry upward, as one on a crate on a lift; these need no push.
+    /// body once and those that go farthest first; gaps between them are subtracted from the motion. `with_carried`:
+    /// also the walkers that loose bodies carry upward, as one on a crate on a lift; these need no push.
     pub(super) fn pushed_along_by(&self, by: EntityKey, with_carried: bool) -> Pushing {
         let mut pushing = Pushing::default();
         let Some(body) = self.bodies.get(by) else { return pushing };

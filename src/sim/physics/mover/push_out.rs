@@ -131,7 +131,8 @@ impl Near {
         // Relative to the solid, the mover comes from where it was before the motion.
         let (mut from, mut shift) = (solid.shift, solid.shift);
         if solid.push == Push::Mover {
-            // Which of two movers was pushed first depends on their keys: where they were farther apart, they met later.
+            // Which of two movers was pushed first depends on their keys: where they were farther apart, they had not
+            // met yet.
             if core.distance(Vec2::ZERO).0 > core.distance(from).0 {
                 from = Vec2::ZERO;
             }
