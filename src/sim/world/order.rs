@@ -1,6 +1,9 @@
 //! The movement order of an entity, and its progress. Orders are carried out in `movement`.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, OnceLock},
+};
 
 use glam::Vec2;
 
@@ -172,6 +175,17 @@ pub(super) struct PathSearch {
     pub(super) request: Arc<PathRequest>,
     /// The goals of the request, by their indices in the order.
     pub(super) goals: Vec<usize>,
+    /// Why it failed, as far as somebody asked; no part of the world's state.
+    pub(super) failure: Failure,
+}
+
+/// What explains a search that failed, found once, when it is first asked for: a search of its own each.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Failure {
+    /// The nearest place to the goal that can be reached, in pixels.
+    pub(super) nearest: OnceLock<Option<Vec2>>,
+    /// The body that closes a wider way over cells, and its middle in pixels.
+    pub(super) closed_by: OnceLock<Option<(EntityKey, Vec2)>>,
 }
 
 /// The part of a pose that a track sets in this tick.

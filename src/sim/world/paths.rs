@@ -20,7 +20,7 @@ use super::{
     constants::PathTuning,
     legs::Legs,
     movement::body_offset,
-    order::{Order, PathSearch},
+    order::{Failure, Order, PathSearch},
 };
 
 impl World {
@@ -97,7 +97,8 @@ impl World {
         }
         let is_along = matches!(request.on, Ground::Waypoints(_));
         self.navigator.request(key, request.clone());
-        let search = PathSearch { tick: self.tick, goal, revision, request: Arc::new(request), goals };
+        let (request, failure) = (Arc::new(request), Failure::default());
+        let search = PathSearch { tick: self.tick, goal, revision, request, goals, failure };
         if let Some(entity) = self.entities.get_mut(key) {
             let movement = &mut entity.movement;
             match &mut movement.along {

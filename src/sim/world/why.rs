@@ -18,7 +18,7 @@ use super::{
     World,
     actions::Driver,
     entity::Entity,
-    order::{Order, OrderTarget},
+    order::{Order, OrderTarget, PathSearch},
     why_text::{exits_text, short, target_text},
 };
 
@@ -406,11 +406,11 @@ impl World {
 
     /// The nearest place to its goal that it can reach, over ledges and along waypoints, in pixels.
     fn nearest_reached(&self, entity: &Entity, no_path: NoPath) -> Option<Vec2> {
-        let request = &entity.movement.searched_path.as_ref()?.request;
+        let PathSearch { request, failure, .. } = entity.movement.searched_path.as_ref()?;
         if no_path.reason != NoPathReason::Unconnected {
             return None;
         }
-        match &request.on {
+        let nearest = || match &request.on {
             Ground::Grid => None,
             // Within the cell above the ground.
             Ground::Ledges(walker) => {
@@ -425,7 +425,8 @@ impl World {
                 let examined = navigator.find_now(request).closed.into_iter();
                 examined.min_by(|a, b| from_goal(a).total_cmp(&from_goal(b)))
             }
-        }
+        };
+        *failure.nearest.get_or_init(nearest)
     }
 
     /// The radius that its path needs, in pixels.
@@ -456,7 +457,8 @@ impl World {
     /// The body that closes a wider way over cells, with its cell.
     fn closes_wider_way(&self, entity: &Entity) -> Option<(Name, Cell)> {
         let search = entity.movement.searched_path.as_ref().filter(|_| self.is_by_cells(entity))?;
-        let (by, at) = self.navigator.closes_way(&search.request)?;
+        let closed_by = || self.navigator.closes_way(&search.request);
+        let (by, at) = (*search.failure.closed_by.get_or_init(closed_by))?;
         Some((self.entities.get(by)?.id.clone(), self.rules.grid.cell_at(at)))
     }
 
