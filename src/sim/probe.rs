@@ -83,7 +83,10 @@ impl Paths {
         };
         let by = self.closed_by(why, question.ends[1]).map(|by| format!(": {by} closes the way"));
         let by = by.or_else(|| {
-            let (by, _) = self.navigator.closes_way(&question.request()).filter(|_| is_narrow)?;
+            if !is_narrow {
+                return None;
+            }
+            let (by, _) = self.navigator.closes_way(&question.request())?;
             Some(format!("; {} closes a wider way", self.bodies.get(&by)?))
         });
         format!("{reason}, near {place}{}", by.unwrap_or_default())

@@ -214,7 +214,8 @@ fn an_edit_links_anew_what_it_is_between() {
 fn jumper() -> Walker {
     let (lo, hi) = (Vec2::new(-6.0, -8.0), Vec2::new(6.0, 8.0));
     let spec = plain_walker(0.9);
-    Walker { spec, lo, hi, foot_radius: 6.0, gravity_px_s2: 900.0, dt_secs: 1.0 / 64.0, kind: "walk".into() }
+    let (gravity_px_s2, dt_secs, kind) = (900.0, 1.0 / 64.0, "walk".into());
+    Walker { spec, lo, hi, foot_radius: 6.0, outline: None, gravity_px_s2, dt_secs, kind }
 }
 
 #[test]

@@ -37,8 +37,24 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
         let mut begun: Option<Option<Navigator>> = None;
         let mut reported: BTreeSet<(&str, [String; 2])> = BTreeSet::new();
         let known = walked.trips.iter().filter(|trip| trip.is_stopped_by_tiles && !trip.goals.may_move);
-        let known = known.filter_map(|trip| Some((trip, trip.walker.as_ref()?)));
-        for (trip, walker) in known.take(MOST_SEARCHES) {
+        let mut known: Vec<_> = known.filter_map(|trip| Some((trip, trip.walker.as_ref()?))).collect();
+        // Of those that are alike and begin on the same ledge, one is enough.
+        let mut alike: Vec<(&Trip, Option<u32>)> = Vec::new();
+        known.retain(|(trip, walker)| {
+            let ledge = navigator.ledge_below(walker, trip.at);
+            let is_alike = |(other, on): &(&Trip, Option<u32>)| {
+                *on == ledge
+                    && other.def == trip.def
+                    && other.along == trip.along
+                    && Rc::ptr_eq(&other.goals, &trip.goals)
+            };
+            let is_new = ledge.is_none() || !alike.iter().any(is_alike);
+            if is_new {
+                alike.push((trip, ledge));
+            }
+            is_new
+        });
+        for (trip, walker) in known.into_iter().take(MOST_SEARCHES) {
             if trip.along.as_ref().is_some_and(|layer| navigator.waypoints(layer).is_none()) {
                 continue;
             }

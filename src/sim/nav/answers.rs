@@ -363,6 +363,16 @@ impl Navigator {
         nearest
     }
 
+    /// The ledge on which a walker at a place in pixels stands, by a number that stays while the level does; `None` in the
+    /// air.
+    pub fn ledge_below(&mut self, walker: &Walker, at: Vec2) -> Option<u32> {
+        let mut known = self.take_ledges(walker);
+        let cell = known.stand_at(&self.floor, at);
+        let ledge = cell.and_then(|cell| known.ledge_of(&self.floor, cell));
+        self.ledges.push(known);
+        ledge.map(|(id, _)| id)
+    }
+
     /// Whether a walker can reach each of some places over ledges, all in pixels.
     pub fn reaches_over_ledges(&mut self, walker: &Walker, from: Vec2, to: &[Vec2]) -> Vec<bool> {
         let mut known = self.take_ledges(walker);

@@ -42,7 +42,7 @@ const N_HALVINGS: u32 = 16;
 /// Directions in which the width of a passage is measured, over half a turn.
 const N_ACROSS: u8 = 8;
 
-/// The middle of a passage is rounded to places of which so many are in a pixel.
+/// The middle of a passage is rounded to a fraction of a pixel, of which there are so many in one.
 const PLACES_PER_PX: f32 = 64.0;
 
 /// A body that is wider than its passage by no more than this still fits, as in maps; in pixels.
@@ -207,8 +207,9 @@ impl Floor {
         fits
     }
 
-    /// The width of the passage at an open place: the least distance between what is solid on two opposite sides of it,
-    /// each within `most` pixels, and the place in the middle between these. `None` if there are no such sides.
+    /// The width of the passage at a place: the least distance between what is solid on two opposite sides of it,
+    /// each within `most` pixels, and the place in the middle between these. `None` if there are no such sides, or
+    /// something solid is there.
     pub(super) fn across(&self, at: Vec2, most: f32) -> Option<(f32, Vec2)> {
         let free = |dir: Vec2| {
             let is_free = |far: f32| self.is_clear(at, at + dir * far, LEAST_RADIUS);
@@ -223,10 +224,13 @@ impl Floor {
             Some(free)
         };
         let mut least: Option<(f32, Vec2)> = None;
+        if !self.is_open(at) {
+            return None;
+        }
         for i in 0..N_ACROSS {
             let dir = Vec2::from_angle(f32::from(i) * std::f32::consts::PI / f32::from(N_ACROSS));
             let Some((ahead, behind)) = free(dir).zip(free(-dir)) else { continue };
-            // Of directions that are as narrow the first: they would differ by rounding alone.
+            // Of equally narrow directions the first, so that rounding does not decide.
             if least.is_none_or(|(width, _)| ahead + behind < width - TOUCH_PX) {
                 let middle = at + dir * (ahead - behind) / 2.0;
                 least = Some((ahead + behind, (middle * PLACES_PER_PX).round() / PLACES_PER_PX));

@@ -235,7 +235,7 @@ pub(super) fn narrow_place_on_line(floor: &Floor, room: Room, [from, to]: [Vec2;
         let middle = f32::midpoint(begin, end).floor();
         if is_clear(place(begin), place(middle)) { begin = middle } else { end = middle }
     }
-    // Each with the most room that there is at or above it, which needs a search: one place is enough there.
+    // Over ledges the room at a place is searched upward, which is slow: one place is enough.
     let near_px = NEAR_TILES * floor.grid().tile_size().max_element() + 2.0 * room.radius;
     let most = if room.over_ledges { 1 } else { usize::from(MOST_PLACES) };
     let places = std::iter::successors(Some(end), |i| (*i < n_places).then_some(i + 1.0)).map(place).take(most);

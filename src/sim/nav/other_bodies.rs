@@ -6,14 +6,15 @@
 
 use std::{collections::BTreeMap, ops::Range, sync::Arc};
 
+use glam::Vec2;
+
 use super::{
     Agent, Floor, Ground, Navigator, PathRequest,
     floor::{BodyPart, CellBox},
     ledges::Ledges,
-    requests::AgentKey,
+    requests::{AgentKey, grid_query},
 };
 use crate::sim::{EntityKey, physics::convex::Convex};
-use glam::Vec2;
 
 /// Number of map cells that can be updated, and of gates and ways of regions that can be copied, in the time of one
 /// node expansion.
@@ -42,17 +43,24 @@ impl Navigator {
         (other, learned)
     }
 
-    /// The body that closes a way over cells on which the agent of a request would fit, and its middle in pixels; `None` if
-    /// there is no such way without bodies either.
+    /// The body that closes a way over cells on which the agent of a request would fit, and its middle in pixels: the first
+    /// beyond what the agent reaches. `None` if there is no such way without bodies either.
     pub(in crate::sim) fn closes_way(&self, request: &PathRequest) -> Option<(EntityKey, Vec2)> {
         if request.on != Ground::Grid || !self.floor.has_bodies() {
             return None;
         }
-        let request = PathRequest { around: Arc::default(), ..request.clone() };
+        let request = PathRequest { is_smooth: false, around: Arc::default(), ..request.clone() };
         let (mut other, _) = self.with_bodies(BTreeMap::new(), &request);
         let (offset, radius) = (request.offset(), request.agent.radius);
         let way = other.find_now(&request).points;
-        way.windows(2).find_map(|pair| self.floor.body_on(pair[0] + offset, pair[1] + offset, radius))
+        let map = self.maps.get(&AgentKey::of(&request.agent)).and_then(Option::as_ref);
+        let last = map.and_then(|map| {
+            let from = grid_query(&self.floor, map, &request).from;
+            way.iter().rposition(|at| map.is_reached(from, *at))
+        });
+        way[last.unwrap_or(0)..]
+            .windows(2)
+            .find_map(|pair| self.floor.body_on(pair[0] + offset, pair[1] + offset, radius))
     }
 
     /// Copy what another navigator knows and this one does not, of the same level with differences in some cells.

@@ -1,7 +1,7 @@
 //! Paths along waypoints of walkers seen from the side, which go over ledges from each waypoint to the next.
 //!
-//! Invariant: an answer is what comes of it when the level is played: there is a path only if every part of it has one
-//! over ledges, and links made by hand through walls that have none are left out, as in `sim::world`.
+//! Invariant: the answer is the same as when the level is played: there is a path only if every part of it has one over
+//! ledges, and links made by hand through walls that have none are left out, as in `sim::world`.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ impl Navigator {
     /// Answer a request along waypoints at once for a walker that goes over ledges.
     pub(super) fn find_over_links(&mut self, request: &PathRequest, walker: &Arc<Walker>) -> Answer {
         let mut request = PathRequest { walker: None, ..request.clone() };
-        for _ in 0..MOST_LEFT_OUT {
+        loop {
             let answer = self.find_now(&request);
             let mut parts = answer.points.windows(2).map(|ends| [ends[0], ends[1]]);
             let failed = parts.find_map(|ends| {
@@ -24,21 +24,22 @@ impl Navigator {
                 by_ledges.no_path.filter(|_| !by_ledges.found).map(|why| (ends, why))
             });
             let Some((ends, why)) = failed else { return answer };
-            match self.walled_link(&request.on, ends) {
-                Some(link) if !request.avoid.contains(&link) => request.avoid.push(link),
+            match self.walled_link(&request.on, ends, request.near_px + walker.hi.y) {
+                Some(link) if !request.avoid.contains(&link) && request.avoid.len() < MOST_LEFT_OUT => {
+                    request.avoid.push(link);
+                }
                 _ => {
                     let no_path = Some(why);
                     return Answer { found: false, no_path, goal: 0, cost: 0.0, points: Vec::new(), ..answer };
                 }
             }
         }
-        self.find_now(&request)
     }
 
-    /// The link made by hand through a wall from one place to the other.
-    fn walled_link(&self, on: &Ground, ends: [Vec2; 2]) -> Option<[Vec2; 2]> {
+    /// The link made by hand through a wall from one place, or within so many pixels of it, to the other.
+    fn walled_link(&self, on: &Ground, ends: [Vec2; 2], near_px: f32) -> Option<[Vec2; 2]> {
         let Ground::Waypoints(layer) = on else { return None };
-        self.waypoints(layer)?.walled_link(self.floor().grid(), ends, 0.0)
+        self.waypoints(layer)?.walled_link(self.floor().grid(), ends, near_px)
     }
 }
 

@@ -160,6 +160,13 @@ impl ColliderSpec {
         if self.is_sensor() { self.bounds(pos, angle) } else { bounds(self.solids(), pos, angle) }
     }
 
+    /// The outline of its only solid part, relative to the body's origin; `None` if it has several.
+    pub(in crate::sim) fn only_outline(&self) -> Option<&Convex> {
+        let mut solids = self.solids();
+        let first = solids.next()?;
+        solids.next().is_none().then_some(&first.convex)
+    }
+
     /// Radius of the foot in pixels, if that is round and as wide as the whole collider; else 0.
     #[must_use]
     pub fn foot_radius(&self) -> f32 {

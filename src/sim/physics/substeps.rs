@@ -64,7 +64,8 @@ impl Physics {
         std::iter::once(first).chain(moving).any(|body| way_of(body) > most_px(body, thinnest))
     }
 
-    /// The number of substeps of a tick in which a kinematic body is fast; `index` has all bodies.
+    /// The number of substeps of a tick in which a kinematic body, or a mover that one pushes, is fast; `index` has all
+    /// bodies.
     pub(super) fn n_substeps(&self, index: &Index) -> u16 {
         let dt = self.config.dt_secs;
         let loose = self.bodies.values().filter(|body| body.is_loose());

@@ -418,10 +418,13 @@ impl World {
             if is_at_end {
                 let floor = world.navigator.floor();
                 let has_room = floor.is_clear(goal + offset, goal + offset, components.agent_radius());
-                let reason = match has_room {
-                    true if world.has_agents_ahead(key, goal) => NoPathReason::Crowded,
-                    _ if floor.is_open(goal) => NoPathReason::TooNarrow,
-                    _ => NoPathReason::Wall,
+                let reason = if has_room && world.has_agents_ahead(key, goal) {
+                    NoPathReason::Crowded
+                } else if floor.is_open(goal) {
+                    // With room and nobody there, the grid of cells keeps it out.
+                    NoPathReason::TooNarrow
+                } else {
+                    NoPathReason::Wall
                 };
                 return NoPath { reason, at: goal };
             }

@@ -71,7 +71,7 @@ pub(super) struct Approach {
     /// The least length left of any path to this goal, and of the present path, in pixels.
     least_px: f32,
     path_least_px: f32,
-    /// Time since it last got nearer on its path of that time, in seconds.
+    /// Time since it last got nearer along the path that it had then, in seconds.
     since_secs: f32,
     /// Time without such progress since it was nearest to the goal, in seconds.
     away_secs: f32,

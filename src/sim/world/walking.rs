@@ -344,7 +344,7 @@ impl World {
         Limits { most: self.constants.jump_tries, hz: self.rules.hz }
     }
 
-    /// Run to the take-off of a jump at its speed; first back, if there is not enough run-up.
+    /// Run to the take-off of a jump and jump at these speeds, in px/s; first back, if there is not enough run-up.
     fn run_and_jump(&mut self, key: EntityKey, walker: &Walker, leg: &Leg, (run, up): (f32, f32)) -> Steer {
         let Some(entity) = self.entities.get_mut(key) else { return Steer::default() };
         let (pos, vel) = (entity.pose.pos, entity.pose.vel);
@@ -414,6 +414,7 @@ fn walker(spec: &BodySpec, components: &Components, gravity: f32, timestep_secs:
         lo: size.lo,
         hi: size.hi,
         foot_radius: collider.foot_radius(),
+        outline: collider.only_outline().cloned(),
         gravity_px_s2,
         dt_secs: timestep_secs as f32,
         kind: components.agent.kind.clone(),

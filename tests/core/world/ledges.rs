@@ -26,9 +26,9 @@ const TILES: &str = r#"(tile_size: (16, 16), image: "t.png", tiles: {
     8: (at: (7, 0), shape: Polygon([(0.0, 0.0), (16.0, 0.0), (16.0, 8.0), (0.0, 8.0)])),
 })"#;
 
-/// A level seen from the side: `#` full, `=` solid from above, `/` and `\` slopes, `_` and `^` the lower and upper half, `l` and `u` the lower and
-/// upper half of a gentle slope up; `w` the walker, `g` its
-/// goal, `h` a heavy body that hangs there, which is no part of the floor.
+/// A level seen from the side: `#` full, `=` solid from above, `/` and `\` slopes, `_` and `^` the lower and upper half,
+/// `l` and `u` the lower and upper half of a gentle slope up; `w` the walker, `g` its goal, `h` a heavy body that hangs
+/// there, which is no part of the floor.
 pub(super) fn level(rows: &[&str], walker: &str) -> World {
     let (project, resolution) = game(rows, walker);
     let world = World::compile(&project, &resolution, "l", Options::default()).unwrap();

@@ -1,8 +1,9 @@
-//! Simulates a jump with the true outline of the body, for openings and corners of ceilings: a round head glides off a
+//! Simulates a jump with the outline of the body, for openings and corners of ceilings: a round head glides off a
 //! corner, or under it, and a round foot rolls onto a ledge, where a box would be stopped.
 //!
-//! Invariant: the body moves and slides as a walker in the air does in `sim::physics`. That takes longer than `flight`,
-//! which is enough for all other jumps.
+//! Invariant: the body moves, slides and is corrected at corners as a walker in the air is in `sim::physics`, but for
+//! seams between one-way tiles, at which it may land sooner. That takes longer than `flight`, which is enough for all
+//! other jumps. Bodies of several parts have no such simulation.
 
 use glam::Vec2;
 
@@ -18,7 +19,7 @@ use crate::sim::physics::{
 };
 
 /// Effort of a tick, in ticks of `flight`.
-const COST: u32 = 4;
+const COST: u32 = 8;
 /// The most deflections in a tick.
 const MAX_SLIDES: usize = 6;
 /// One-way ground stops only where the vertical share of its normal is greater than this.
@@ -42,20 +43,26 @@ struct Solid {
 struct Body<'a> {
     floor: &'a Floor,
     walker: &'a Walker,
-    outline: Convex,
+    outline: &'a Convex,
     at: Vec2,
     vel: Vec2,
     solids: Vec<Solid>,
 }
 
-/// Simulate a jump until it lands; `None` if it leaves the level or takes too long. Adds its effort to `n_ticks`.
+/// How far around the body solids are looked for, in pixels.
+pub(super) fn reach_px(walker: &Walker) -> f32 {
+    2.0 * walker.foot_radius + walker.spec.corner_correction + 2.0
+}
+
+/// Simulate a jump until it lands; `None` if it leaves the level, takes too long, or the body has several parts. Adds its
+/// effort to `n_ticks`.
 pub(super) fn fly(floor: &Floor, walker: &Walker, start: Start, n_ticks: &mut u32) -> Option<Landing> {
+    let outline = walker.outline.as_ref()?;
     let (lo, hi) = floor.grid().bounds();
     let size = floor.grid().tile_size();
     let (left_top, right_bottom) = (corner(size, lo), corner(size, hi));
     let skin = Vec2::new(0.0, SKIN);
-    let (outline, solids) = (outline(walker), Vec::new());
-    let mut body = Body { floor, walker, outline, at: start.pos - skin, vel: start.vel, solids };
+    let mut body = Body { floor, walker, outline, at: start.pos - skin, vel: start.vel, solids: Vec::new() };
     let mut arc = vec![start.pos];
     let mut secs = 0.0;
     for tick in 1.. {
@@ -77,18 +84,6 @@ pub(super) fn fly(floor: &Floor, walker: &Walker, start: Start, n_ticks: &mut u3
         }
     }
     None
-}
-
-/// The outline of a walker's body about its origin.
-fn outline(walker: &Walker) -> Convex {
-    let (Walker { lo, hi, .. }, radius) = (walker, walker.foot_radius);
-    if radius <= 0.0 {
-        return Convex::rect(*lo, *hi);
-    }
-    let x = f32::midpoint(lo.x, hi.x);
-    let (head, foot) = (Vec2::new(x, lo.y + radius), Vec2::new(x, hi.y - radius));
-    let points = if foot.y - head.y > 2.0 * ROUNDING { vec![head, foot] } else { vec![foot] };
-    Convex { points, radius }
 }
 
 impl Body<'_> {
@@ -135,8 +130,7 @@ impl Body<'_> {
     /// Find what is solid near a motion.
     fn gather(&mut self, motion: Vec2) {
         let Self { floor, walker, outline, at, solids, .. } = self;
-        let wide = 2.0 * walker.foot_radius + walker.spec.corner_correction + 2.0;
-        let reach = Aabb { lo: *at + walker.lo, hi: *at + walker.hi }.swept(motion).grown(wide);
+        let reach = Aabb { lo: *at + walker.lo, hi: *at + walker.hi }.swept(motion).grown(reach_px(walker));
         let grid = floor.grid();
         let (first, last) = (grid.cell_at(reach.lo), grid.cell_at(reach.hi));
         solids.clear();
@@ -238,8 +232,8 @@ impl Body<'_> {
         })
     }
 
-    /// Where a walker that lands with this normal stands: on the corner of a ledge, which its round foot walks up,
-    /// above the corner.
+    /// Where it stands after a landing with this normal: a round foot that touched only a ledge's corner walks up until it
+    /// is above the corner.
     fn on_ledge(&self, pos: Vec2, normal: Vec2) -> Vec2 {
         let feet = pos.y + self.walker.hi.y;
         let below = self.floor.top([pos.x, pos.x], [feet - 1.0, feet + self.walker.rise() + 1.0]);

@@ -38,6 +38,8 @@ const VERTICAL_LINK_SPACING: usize = 3;
 const PHASES: [[f32; 2]; 6] = [[0.0, 1.0], [-1.0, 1.0], [-0.5, 1.0], [0.5, 1.0], [1.0, 1.0], [0.0, 0.93]];
 /// The greatest distance of an opening for which jumps are simulated exactly, in columns.
 const OPENING_COLUMNS: f32 = 2.5;
+/// The most room above a place in an opening, in pixels.
+const MOST_LOW_ROOM_PX: f32 = 128.0;
 /// Heights of jumps that stay below a ceiling, as shares of the room there.
 const LOW_JUMPS: [f32; 2] = [0.7, 0.4];
 /// Cost of a jump or fall besides its time, in pixels of walking: walking is preferred.
@@ -354,12 +356,12 @@ impl<'a> Maker<'a> {
         if lower.iter().any(|up| runs.clone().any(|run| try_jump(self, run, *up))) {
             return true;
         }
-        // That takes long, and from farther away a jump into an opening hardly succeeds.
+        // Exact simulation is slow, and jumps from farther away seldom get into an opening.
         if far > OPENING_COLUMNS * width {
             return false;
         }
-        // Into an opening: wherever in its last tick it jumps, and at any speed at which it may. Right before a wall it
-        // does not run up.
+        // At whichever moment of its last tick, and at whichever speed, it takes off, it must get in. With a wall right
+        // ahead it cannot take a run-up.
         let mut ups = std::iter::once(full_up).chain(lower);
         ups.any(|up| {
             runs.clone().any(|run| {
@@ -380,19 +382,25 @@ impl<'a> Maker<'a> {
     /// ground at `feet` would rise above.
     fn room_under_ceiling(&self, feet: f32, to: &Stand) -> Option<f32> {
         let walker = &self.ledges.walker;
-        let (up, full) = (feet - to.feet, walker.jump_height());
-        let rooms = std::iter::successors(Some(0.0), |room| Some(room + 1.0)).take_while(|room| up + room < full);
+        let up = feet - to.feet;
+        if up <= 0.0 {
+            return None;
+        }
+        let most = (walker.jump_height() - up - 1.0).min(MOST_LOW_ROOM_PX);
+        let rooms = std::iter::successors(Some(0.0), |room| Some(room + 1.0)).take_while(|room| *room <= most);
         let room = rooms.take_while(|room| walker.has_room(self.floor, to.x, to.feet - room)).last()?;
-        (up > 0.0 && room >= 1.0 && up + room + 1.0 < full).then_some(room)
+        (room >= 1.0 && room < most).then_some(room)
     }
 
     /// Upward speeds (px/s) of jumps onto a place with so much room under a ceiling (px) that stay below the ceiling:
     /// a full jump may rise past the opening. Empty for walkers that cannot jump less high.
     fn low_jumps(&self, feet: f32, to: &Stand, room: f32) -> Vec<f32> {
         let spec = &self.ledges.walker.spec;
+        if spec.jump_cut >= 1.0 {
+            return Vec::new();
+        }
         let speeds = LOW_JUMPS.map(|share| self.ledges.walker.speed_to(feet - to.feet + room * share));
-        let least = spec.jump_speed * spec.jump_cut;
-        speeds.into_iter().filter(|speed| spec.jump_cut < 1.0 && *speed >= least).collect()
+        speeds.into_iter().filter(|speed| *speed >= spec.jump_speed * spec.jump_cut).collect()
     }
 
     /// The walker's position on the ground under it, which on a slope may be a little higher or lower.
@@ -503,7 +511,7 @@ impl<'a> Maker<'a> {
                 return false;
             }
         }
-        if meets_corner && !self.flies_exactly(starts, &mut found, id) {
+        if meets_corner && self.ledges.walker.outline.is_some() && !self.flies_exactly(starts, &mut found, id) {
             return false;
         }
         self.add(how, from, starts, found, id)
@@ -517,8 +525,12 @@ impl<'a> Maker<'a> {
 
     /// Whether all flights, simulated exactly, land on the same ledge; and where.
     fn flies_exactly(&mut self, starts: &[Start], found: &mut Option<Landed>, id: Option<u32>) -> bool {
+        let beyond = exact::reach_px(&self.ledges.walker);
         starts.iter().filter(|start| start.cut_px == 0.0).all(|start| {
             let landing = exact::fly(self.floor, &self.ledges.walker, *start, &mut self.n_ticks);
+            if let Some(landing) = &landing {
+                self.cover(&landing.arc, beyond);
+            }
             self.lands(landing, found, id)
         })
     }
@@ -527,7 +539,7 @@ impl<'a> Maker<'a> {
     /// one, but not on this one.
     fn lands(&mut self, landing: Option<Landing>, found: &mut Option<Landed>, id: Option<u32>) -> bool {
         let Some(landing) = landing else { return false };
-        self.cover(&landing.arc);
+        self.cover(&landing.arc, 0.0);
         let feet = landing.pos.y + self.ledges.walker.hi.y;
         let cell = self.ledges.walker.cell_of(self.floor, landing.pos.x, feet, MIN_FOOTING);
         let Some((cell, (to, _))) = cell.and_then(|cell| Some((cell, self.ledges.ledge_at(self.floor, cell)?))) else {
@@ -578,11 +590,11 @@ impl<'a> Maker<'a> {
         (rest - beyond) * side <= 0.0 || !walker.has_room(self.floor, beyond, end.feet - 1.0)
     }
 
-    /// The links must be recomputed when a cell along this arc changes.
-    fn cover(&mut self, arc: &[Vec2]) {
-        let walker = &self.ledges.walker;
+    /// The links must be recomputed when a cell along this arc, or so many pixels beside it, changes.
+    fn cover(&mut self, arc: &[Vec2], beyond: f32) {
+        let (grid, walker) = (self.floor.grid(), &self.ledges.walker);
         for pos in arc {
-            let (lo, hi) = (self.floor.grid().cell_at(*pos + walker.lo), self.floor.grid().cell_at(*pos + walker.hi));
+            let (lo, hi) = (grid.cell_at(*pos + walker.lo - beyond), grid.cell_at(*pos + walker.hi + beyond));
             for i in 0..2 {
                 self.area[i].start = self.area[i].start.min(lo[i] - 1);
                 self.area[i].end = self.area[i].end.max(hi[i] + 2);

@@ -8,7 +8,7 @@ use crate::{
     model::Name,
     sim::{
         nav::Floor,
-        physics::{Fall, WalkerSpec, stop_px},
+        physics::{Fall, WalkerSpec, convex::Convex, stop_px},
     },
 };
 
@@ -38,6 +38,8 @@ pub struct Walker {
     pub hi: Vec2,
     /// Radius of its foot in pixels, if that is round and as wide as its body; else 0.
     pub foot_radius: f32,
+    /// Outline of its body relative to its origin, in pixels; `None` if its body has several parts.
+    pub outline: Option<Convex>,
     /// Gravity, downward, px/s², including its own factor.
     pub gravity_px_s2: f32,
     /// Length of a tick, in seconds.
@@ -55,7 +57,8 @@ impl Walker {
         let left = (-size.x / 2.0).max(self.lo.x).min(self.hi.x - size.x);
         let lo = Vec2::new(left, self.hi.y - size.y);
         let foot_radius = self.foot_radius.min(size.x / 2.0);
-        let smaller = Self { lo, hi: Vec2::new(left + size.x, self.hi.y), foot_radius, ..self.clone() };
+        let hi = Vec2::new(left + size.x, self.hi.y);
+        let smaller = Self { lo, hi, foot_radius, outline: None, ..self.clone() };
         (size != whole).then_some(smaller)
     }
 
