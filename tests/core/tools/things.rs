@@ -331,7 +331,7 @@ fn waypoints_are_suggested_at_corners_that_have_none() {
     assert_eq!(out.label.as_deref(), Some("Suggest 4 waypoints"));
     apply_all(&mut table.project, &out.edits).unwrap();
     let places: Vec<_> = table.graph().nodes.values().map(|node| node.at).collect();
-    assert_eq!(places, [[59.99, 27.99], [100.01, 27.99], [59.99, 52.01], [100.01, 52.01]], "4 px off, and a hair");
+    assert_eq!(places, [[59.0, 27.0], [101.0, 27.0], [59.0, 53.0], [101.0, 53.0]], "4 px off, to whole pixels");
     assert!(table.cx(|cx| suggest_waypoints(cx, &grid, Suggested::Corners)).is_err(), "each has one now");
 }
 

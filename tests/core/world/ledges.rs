@@ -187,7 +187,7 @@ fn a_drop_is_only_taken_where_it_lands_whenever_the_feet_leave_the_edge() {
 }
 
 /// Where it ends, of a level with a walker of this shape; it has kept to its first ledge where it is stuck.
-pub(super) fn keeps_promises(rows: &[String], walker: &str, shape: &str) -> bool {
+pub(super) fn arrives_or_has_no_path(rows: &[String], walker: &str, shape: &str) -> bool {
     let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
     let (project, resolution) = game_with(&rows, walker, shape);
     let mut world = World::compile(&project, &resolution, "l", Options::default()).unwrap();
@@ -213,7 +213,7 @@ fn round_feet_that_roll_over_a_corner_land_where_the_path_says() {
         rows.extend([row("###########", "########"), row("...........", "........"), row("...........", "........")]);
         for walker in ["speed: 150.0, jump_speed: 0.0, acceleration: 500.0", "speed: 90.0, jump_speed: 0.0"] {
             for shape in ROUND {
-                let is_there = keeps_promises(&rows, walker, shape);
+                let is_there = arrives_or_has_no_path(&rows, walker, shape);
                 (n_there, n_stuck) = (n_there + u32::from(is_there), n_stuck + u32::from(!is_there));
             }
         }
@@ -256,7 +256,7 @@ fn round_bodies_that_are_promised_a_high_jump_make_it() {
         for jump in ["295.0", "300.0", "305.0", "320.0"] {
             let walker = format!("speed: 80.0, jump_speed: {jump}");
             for shape in ROUND {
-                let is_there = keeps_promises(&rows, &walker, shape);
+                let is_there = arrives_or_has_no_path(&rows, &walker, shape);
                 (n_there, n_stuck) = (n_there + u32::from(is_there), n_stuck + u32::from(!is_there));
             }
         }
@@ -311,7 +311,7 @@ fn pits_are_jumped_from_their_very_edge_and_every_promise_is_kept() {
         rows.extend(vec![row("##########", ".", "############"); 4]);
         for shape in ROUND {
             for speed in (40..100).step_by(2) {
-                let is_there = keeps_promises(&rows, &format!("speed: {speed}.0, jump_speed: 300.0"), shape);
+                let is_there = arrives_or_has_no_path(&rows, &format!("speed: {speed}.0, jump_speed: 300.0"), shape);
                 let is_sure = speed >= least && shape == ROUND[1];
                 assert!(is_there || !is_sure, "{gap} tiles at {speed} px/s, {shape}");
             }

@@ -95,7 +95,9 @@ fn a_door_that_closes_a_wider_way_than_the_narrow_one_is_named() {
         "############",
     ];
     let door = r#""door": (set: (Body: (kind: Static), Collider: (shape: Box((8.0, 32.0)), layer: [World]))),"#;
-    for (entities, wider) in [(r#""d": (def: "door", at: (88.0, 32.0))"#, Some(("d".into(), [5, 2]))), ("", None)] {
+    // Another stands on the way behind it, closes none, and comes first by its id.
+    let shut = r#""a": (def: "door", at: (124.0, 40.0)), "d": (def: "door", at: (88.0, 32.0))"#;
+    for (entities, wider) in [(shut, Some(("d".into(), [5, 2]))), ("", None)] {
         let mut world = from_above(&rows, "", "GoTo(at: Some((160.0, 40.0)))", door, entities);
         let key = world.by_id("w").unwrap();
         assert!(world.set_field(key, "Agent.radius", Value::Float(12.0)));
