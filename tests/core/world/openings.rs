@@ -92,3 +92,12 @@ fn a_door_that_leaves_too_little_room_over_the_ground_is_named() {
         }
     }
 }
+
+#[test]
+fn no_path_leads_onto_an_edge_that_a_round_foot_glides_off() {
+    // A sill 8 px high: a walker that jumps against the wall above falls past its edge without speed.
+    for shape in ["Circle(7.0)", "Circle(8.0)", "Circle(10.0)"] {
+        let rows = wall(&[(7, '.'), (8, '_')], 1);
+        arrives_or_has_no_path(&rows, "speed: 80.0", shape);
+    }
+}

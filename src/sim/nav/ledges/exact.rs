@@ -9,7 +9,7 @@ use glam::Vec2;
 
 use super::{
     Floor,
-    flight::{DRAWN_TICKS, Landing, MAX_SECS, Start},
+    flight::{DRAWN_TICKS, Landing, MAX_SECS, SURE, Start},
     ground::corner,
     walker::Walker,
 };
@@ -71,6 +71,9 @@ pub(super) fn fly(floor: &Floor, walker: &Walker, start: Start, n_ticks: &mut u3
         let landed = body.tick(start.target_x);
         let pos = body.at + skin;
         if let Some(normal) = landed {
+            if body.is_on_corner(pos) && -normal.y < walker.spec.steepest().x + SURE {
+                return None;
+            }
             let pos = body.on_ledge(pos, normal);
             arc.push(pos);
             return Some(Landing { pos, vel_x: body.vel.x, secs, met_corner: false, arc });
@@ -232,12 +235,17 @@ impl Body<'_> {
         })
     }
 
+    /// Whether a round foot that touches something stands on a corner alone, with nothing below its middle.
+    fn is_on_corner(&self, pos: Vec2) -> bool {
+        let feet = pos.y + self.walker.hi.y;
+        let below = || self.floor.top([pos.x, pos.x], [feet - 1.0, feet + self.walker.rise() + 1.0]);
+        self.outline.radius > 0.0 && below().is_none()
+    }
+
     /// Where it stands after a landing with this normal: a round foot that touched only a ledge's corner walks up until it
     /// is above the corner.
     fn on_ledge(&self, pos: Vec2, normal: Vec2) -> Vec2 {
-        let feet = pos.y + self.walker.hi.y;
-        let below = self.floor.top([pos.x, pos.x], [feet - 1.0, feet + self.walker.rise() + 1.0]);
-        if below.is_some() || self.outline.radius <= 0.0 {
+        if !self.is_on_corner(pos) {
             return pos;
         }
         let foot = Vec2::new(f32::midpoint(self.walker.lo.x, self.walker.hi.x), self.walker.hi.y - self.outline.radius);

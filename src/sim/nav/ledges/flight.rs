@@ -13,6 +13,9 @@ pub(super) const MAX_SECS: f32 = 5.0;
 pub(super) const DRAWN_TICKS: usize = 3;
 /// Distance between the places beside a corner that are tried, in pixels.
 const ASIDE_PX: f32 = 0.5;
+/// How much more upright than the steepest ground the normal has to be for a landing on a corner, as a cosine: a foot
+/// that meets the corner in another phase of its ticks glides off it.
+pub(super) const SURE: f32 = 0.12;
 
 /// The start of a flight.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +38,8 @@ pub(super) struct Landing {
     /// Horizontal speed at the landing, to the right, px/s.
     pub(super) vel_x: f32,
     pub(super) secs: f32,
-    /// Whether the corner of a ceiling stopped it, which might have moved it aside instead: see `exact`.
+    /// Whether the corner of a ceiling stopped it, or it landed on the edge of ground with the edge of its foot: a round
+    /// outline may be moved aside there, see `exact`.
     pub(super) met_corner: bool,
     /// Positions of the origin along the flight, the first and last included, in pixels.
     pub(super) arc: Vec<Vec2>,
@@ -73,6 +77,7 @@ pub(super) fn fly(floor: &Floor, walker: &Walker, start: Start, n_ticks: &mut u3
                 met_corner = met_corner || is_past_corner_beside(walker, above, is_clear);
             }
         } else if let Some(top) = floor.top([pos.x + walker.lo.x, pos.x + walker.hi.x], [feet - cut_px, feet + way.y]) {
+            met_corner = met_corner || is_on_edge(floor, walker, pos.x, [feet - cut_px, top.y]);
             pos.y = top.y - walker.hi.y;
             arc.push(pos);
             return Some(Landing { pos, vel_x: vel.x, secs, met_corner, arc });
@@ -88,6 +93,15 @@ pub(super) fn fly(floor: &Floor, walker: &Walker, start: Start, n_ticks: &mut u3
         }
     }
     None
+}
+
+/// Whether a round foot that lands at a place meets only the edge of ground between these heights: beside its middle by so
+/// much that it may glide off.
+fn is_on_edge(floor: &Floor, walker: &Walker, x: f32, [above, below]: [f32; 2]) -> bool {
+    let steepest = walker.spec.steepest().x + SURE;
+    let reach = walker.foot_radius * (1.0 - steepest * steepest).max(0.0).sqrt();
+    let middle = x + f32::midpoint(walker.lo.x, walker.hi.x);
+    walker.foot_radius > 0.0 && floor.top([middle - reach, middle + reach], [above, below + 1.0]).is_none()
 }
 
 /// Whether the body is past the corner of a ceiling that its head meets at a place above, if it moves aside by as much
