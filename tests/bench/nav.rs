@@ -313,8 +313,16 @@ fn ledges_20_ticks_512(bencher: Bencher<'_, '_>) {
     let mut navigator = Navigator::new(&level, Arc::new(grid(&level)));
     let spec = plain_walker(0.9);
     let (lo, hi) = (Vec2::new(-6.0, -8.0), Vec2::new(6.0, 8.0));
-    let walker =
-        Walker { spec, lo, hi, foot_radius: 6.0, gravity_px_s2: 900.0, dt_secs: 1.0 / 64.0, kind: "walk".into() };
+    let walker = Walker {
+        spec,
+        lo,
+        hi,
+        foot_radius: 6.0,
+        outline: None,
+        gravity_px_s2: 900.0,
+        dt_secs: 1.0 / 64.0,
+        kind: "walk".into(),
+    };
     let mut places = (0..512 * 512).map(|i| Vec2::new((i % 512) as f32, (i / 512) as f32) * 16.0 + 8.0);
     let from = places.find(|at| at.x > 2000.0 && at.y > 2000.0 && navigator.is_on_ledge(&walker, *at)).unwrap();
     let to = places.filter(|at| at.x > 6000.0 && at.y > 6000.0).find(|at| navigator.is_on_ledge(&walker, *at)).unwrap();

@@ -305,7 +305,7 @@ fn a_link_through_a_wall_is_tried_again_after_a_while_later_each_time() {
     let (mut begins, mut ends, mut has_path) = (Vec::new(), Vec::new(), false);
     for tick in 0..64 * 110_u16 {
         world.step(&Input::NONE);
-        let is_on = world.paths().next().is_some_and(|path| path.points.len() > 0);
+        let is_on = world.paths().next().is_some_and(|path| !path.points.is_empty());
         if is_on != has_path {
             if is_on { &mut begins } else { &mut ends }.push(f32::from(tick) / 64.0);
         }
