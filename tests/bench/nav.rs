@@ -25,6 +25,7 @@ use levelwright::{
     sim::{
         grid::{GridChange, SolidGrid},
         nav::{Agent, Floor, GridMap, GridQuery, GridSearcher, Ground, Navigator, PathRequest, Walker, links},
+        physics::convex::Convex,
         random::Stream,
     },
 };
@@ -318,7 +319,7 @@ fn ledges_20_ticks_512(bencher: Bencher<'_, '_>) {
         lo,
         hi,
         foot_radius: 6.0,
-        outline: None,
+        outline: Some(Convex { points: vec![Vec2::new(0.0, -2.0), Vec2::new(0.0, 2.0)], radius: 6.0 }),
         gravity_px_s2: 900.0,
         dt_secs: 1.0 / 64.0,
         kind: "walk".into(),
