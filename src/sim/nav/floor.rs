@@ -223,10 +223,10 @@ impl Floor {
             }
             Some(free)
         };
-        let mut least: Option<(f32, Vec2)> = None;
         if !self.is_open(at) {
             return None;
         }
+        let mut least: Option<(f32, Vec2)> = None;
         for i in 0..N_ACROSS {
             let dir = Vec2::from_angle(f32::from(i) * std::f32::consts::PI / f32::from(N_ACROSS));
             let Some((ahead, behind)) = free(dir).zip(free(-dir)) else { continue };

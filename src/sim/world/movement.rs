@@ -421,7 +421,7 @@ impl World {
                 let reason = if has_room && world.has_agents_ahead(key, goal) {
                     NoPathReason::Crowded
                 } else if floor.is_open(goal) {
-                    // With room and nobody there, the grid of cells keeps it out.
+                    // Where it fits and no agent stands, paths over whole cells do not get there.
                     NoPathReason::TooNarrow
                 } else {
                     NoPathReason::Wall

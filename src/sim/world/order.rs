@@ -175,11 +175,11 @@ pub(super) struct PathSearch {
     pub(super) request: Arc<PathRequest>,
     /// The goals of the request, by their indices in the order.
     pub(super) goals: Vec<usize>,
-    /// Why it failed, as far as somebody asked; no part of the world's state.
+    /// Explanations of a failure, computed on request; not part of the world's state.
     pub(super) failure: Failure,
 }
 
-/// What explains a search that failed, found once, when it is first asked for: a search of its own each.
+/// Explanations of a search that failed, each computed on the first request, by another search.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Failure {
     /// The nearest place to the goal that can be reached, in pixels.

@@ -9,7 +9,7 @@ use glam::Vec2;
 
 use super::{
     Floor,
-    flight::{DRAWN_TICKS, Landing, MAX_SECS, SURE, Start},
+    flight::{Course, Landing, SURE, Start},
     ground::corner,
     walker::Walker,
 };
@@ -58,35 +58,26 @@ pub(super) fn reach_px(walker: &Walker) -> f32 {
 /// effort to `n_ticks`.
 pub(super) fn fly(floor: &Floor, walker: &Walker, start: Start, n_ticks: &mut u32) -> Option<Landing> {
     let outline = walker.outline.as_ref()?;
-    let (lo, hi) = floor.grid().bounds();
-    let size = floor.grid().tile_size();
-    let (left_top, right_bottom) = (corner(size, lo), corner(size, hi));
     let skin = Vec2::new(0.0, SKIN);
     let mut body = Body { floor, walker, outline, at: start.pos - skin, vel: start.vel, solids: Vec::new() };
-    let mut arc = vec![start.pos];
-    let mut secs = 0.0;
-    for tick in 1.. {
+    let mut course = Course::new(floor, start.pos);
+    loop {
         *n_ticks = n_ticks.saturating_add(COST);
-        secs += walker.dt_secs;
+        course.tick(walker.dt_secs);
         let landed = body.tick(start.target_x);
         let pos = body.at + skin;
         if let Some(normal) = landed {
-            if body.is_on_corner(pos) && -normal.y < walker.spec.steepest().x + SURE {
+            let is_on_corner = body.is_on_corner(pos);
+            if is_on_corner && -normal.y < walker.spec.steepest().x + SURE {
                 return None;
             }
-            let pos = body.on_ledge(pos, normal);
-            arc.push(pos);
-            return Some(Landing { pos, vel_x: body.vel.x, secs, met_corner: false, arc });
+            let pos = if is_on_corner { body.above_corner(pos, normal) } else { pos };
+            return Some(course.land(pos, body.vel.x, false));
         }
-        if tick % DRAWN_TICKS == 0 {
-            arc.push(pos);
-        }
-        let is_out = pos.x < left_top.x || pos.x > right_bottom.x || pos.y > right_bottom.y;
-        if is_out || secs > MAX_SECS {
+        if !course.goes_on(pos) {
             return None;
         }
     }
-    None
 }
 
 impl Body<'_> {
@@ -242,12 +233,8 @@ impl Body<'_> {
         self.outline.radius > 0.0 && below().is_none()
     }
 
-    /// Where it stands after a landing with this normal: a round foot that touched only a ledge's corner walks up until it
-    /// is above the corner.
-    fn on_ledge(&self, pos: Vec2, normal: Vec2) -> Vec2 {
-        if !self.is_on_corner(pos) {
-            return pos;
-        }
+    /// Where it stands after a landing on a corner with this normal: its round foot walks up until it is above the corner.
+    fn above_corner(&self, pos: Vec2, normal: Vec2) -> Vec2 {
         let foot = Vec2::new(f32::midpoint(self.walker.lo.x, self.walker.hi.x), self.walker.hi.y - self.outline.radius);
         let touched = pos + foot - normal * self.outline.radius;
         Vec2::new(touched.x - foot.x, touched.y - self.walker.hi.y)

@@ -8,9 +8,9 @@ use glam::Vec2;
 use super::{Floor, walker::Walker};
 
 /// A fall that lasts longer is dropped, in seconds.
-pub(super) const MAX_SECS: f32 = 5.0;
+const MAX_SECS: f32 = 5.0;
 /// Number of ticks between two points of an arc, as drawn.
-pub(super) const DRAWN_TICKS: usize = 3;
+const DRAWN_TICKS: usize = 3;
 /// Distance between the places beside a corner that are tried, in pixels.
 const ASIDE_PX: f32 = 0.5;
 /// How much more upright than the steepest ground the normal has to be for a landing on a corner, as a cosine: a foot
@@ -45,22 +45,58 @@ pub(super) struct Landing {
     pub(super) arc: Vec<Vec2>,
 }
 
+/// A flight so far.
+pub(super) struct Course {
+    /// The left top and right bottom corners of the level, in pixels.
+    level: [Vec2; 2],
+    n_ticks: usize,
+    secs: f32,
+    arc: Vec<Vec2>,
+}
+
+impl Course {
+    pub(super) fn new(floor: &Floor, at: Vec2) -> Self {
+        let (lo, hi) = floor.grid().bounds();
+        let level = [lo, hi].map(|cell| super::ground::corner(floor.grid().tile_size(), cell));
+        Self { level, n_ticks: 0, secs: 0.0, arc: vec![at] }
+    }
+
+    /// A tick begins.
+    pub(super) fn tick(&mut self, dt_secs: f32) {
+        self.n_ticks += 1;
+        self.secs += dt_secs;
+    }
+
+    /// Whether the flight goes on after a tick that ends at a place: within the level, and for no longer than flights may
+    /// take.
+    pub(super) fn goes_on(&mut self, pos: Vec2) -> bool {
+        if self.n_ticks.is_multiple_of(DRAWN_TICKS) {
+            self.arc.push(pos);
+        }
+        let [left_top, right_bottom] = self.level;
+        let is_out = pos.x < left_top.x || pos.x > right_bottom.x || pos.y > right_bottom.y;
+        !is_out && self.secs <= MAX_SECS
+    }
+
+    pub(super) fn land(mut self, pos: Vec2, vel_x: f32, met_corner: bool) -> Landing {
+        self.arc.push(pos);
+        Landing { pos, vel_x, secs: self.secs, met_corner, arc: self.arc }
+    }
+}
+
 /// Simulate a flight until it lands; `None` if it leaves the level or takes too long. Adds its ticks to `n_ticks`.
 pub(super) fn fly(floor: &Floor, walker: &Walker, start: Start, n_ticks: &mut u32) -> Option<Landing> {
-    let (lo, hi) = floor.grid().bounds();
-    let size = floor.grid().tile_size();
-    let (left_top, right_bottom) = (super::ground::corner(size, lo), super::ground::corner(size, hi));
     let Start { mut pos, mut vel, target_x, cut_px } = start;
     let foot = walker.hi - Vec2::new(0.0, cut_px);
     let is_clear = |pos: Vec2| floor.is_box_clear(pos + walker.lo, pos + foot);
-    let mut arc = vec![pos];
-    let (mut secs, mut met_corner) = (0.0, false);
-    for tick in 1.. {
+    let mut course = Course::new(floor, pos);
+    let mut met_corner = false;
+    loop {
         *n_ticks += 1;
+        course.tick(walker.dt_secs);
         let dir = walker.steer_in_air(pos.x, vel.x, target_x);
         let (after, way) = walker.fly(vel, dir);
         vel = after;
-        secs += walker.dt_secs;
         let beside = pos + Vec2::new(way.x, 0.0);
         if way.x != 0.0 && is_clear(beside) {
             pos = beside;
@@ -79,20 +115,14 @@ pub(super) fn fly(floor: &Floor, walker: &Walker, start: Start, n_ticks: &mut u3
         } else if let Some(top) = floor.top([pos.x + walker.lo.x, pos.x + walker.hi.x], [feet - cut_px, feet + way.y]) {
             met_corner = met_corner || is_on_edge(floor, walker, pos.x, [feet - cut_px, top.y]);
             pos.y = top.y - walker.hi.y;
-            arc.push(pos);
-            return Some(Landing { pos, vel_x: vel.x, secs, met_corner, arc });
+            return Some(course.land(pos, vel.x, met_corner));
         } else {
             pos.y += way.y;
         }
-        if tick % DRAWN_TICKS == 0 {
-            arc.push(pos);
-        }
-        let is_out = pos.x < left_top.x || pos.x > right_bottom.x || pos.y > right_bottom.y;
-        if is_out || secs > MAX_SECS {
+        if !course.goes_on(pos) {
             return None;
         }
     }
-    None
 }
 
 /// Whether a round foot that lands at a place meets only the edge of ground between these heights: beside its middle by so

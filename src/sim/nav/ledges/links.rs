@@ -500,7 +500,7 @@ impl<'a> Maker<'a> {
     }
 
     /// Add a link if all flights land on the same ledge: the given one, if one is given. Those that meet the corner
-    /// of a ceiling are simulated exactly as well.
+    /// of a ceiling or the edge of ground are simulated exactly as well.
     fn try_flight(&mut self, how: How, from: Vec2, starts: &[Start], id: Option<u32>) -> bool {
         let mut found = None;
         let mut meets_corner = false;
