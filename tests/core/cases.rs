@@ -1,6 +1,6 @@
 //! Where every random test gets its seed and its number of cases, so that a plain `cargo test` gives the same answer
-//! every time. `LEVELWRIGHT_SEED` (a number, or `fresh`) explores other cases, `LEVELWRIGHT_ALL_RUNS=1` runs ten times
-//! as many. A failure prints the command that repeats it. No other file configures proptest: `architecture.rs` checks
+//! every time. `LEVELWRIGHT_SEED` (a number, or `fresh`) explores other cases, `LEVELWRIGHT_ALL_RUNS=1` runs
+//! twenty times as many. A failure prints the command that repeats it. No other file configures proptest: `architecture.rs` checks
 //! that.
 
 use std::{
@@ -18,7 +18,7 @@ use proptest::test_runner::{Config, FailurePersistence, PersistedSeed, RngSeed, 
 /// The seed of a plain run.
 const PLAIN_SEED: u32 = 0;
 /// How many times more cases `LEVELWRIGHT_ALL_RUNS=1` runs.
-const ALL_RUNS: u32 = 10;
+const ALL_RUNS: u32 = 20;
 /// Variables of proptest that would change the cases behind the back of this file.
 const REFUSED: [&str; 4] =
     ["PROPTEST_CASES", "PROPTEST_RNG_SEED", "PROPTEST_RNG_ALGORITHM", "PROPTEST_MAX_DEFAULT_SIZE_RANGE"];

@@ -76,7 +76,7 @@ fn field<'a>(def: &'a Resolved, component: &str, field: &str) -> Option<&'a Arc<
 }
 
 proptest! {
-    #![proptest_config(cases(600))]
+    #![proptest_config(cases(300))]
 
     #[test]
     fn following_words_is_resolving_everything(

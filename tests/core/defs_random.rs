@@ -69,7 +69,7 @@ fn hierarchy() -> impl Strategy<Value = BTreeMap<u32, Vec<u32>>> {
 }
 
 proptest! {
-    #![proptest_config(cases(10_000))]
+    #![proptest_config(cases(4_000))]
 
     #[test]
     fn the_order_is_pythons(parents in hierarchy()) {
@@ -351,7 +351,7 @@ fn agree_with_history(resolved: &Resolved, history: &ValueHistory) -> Result<(),
 }
 
 proptest! {
-    #![proptest_config(cases(300))]
+    #![proptest_config(cases(150))]
 
     #[test]
     fn resolving_what_changed_is_resolving_everything(changes in prop::collection::vec(change(), 1..25)) {

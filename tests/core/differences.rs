@@ -116,7 +116,7 @@ fn a_whole_number_is_the_same_with_a_dot() {
 }
 
 proptest! {
-    #![proptest_config(cases(600))]
+    #![proptest_config(cases(300))]
 
     #[test]
     fn a_file_differs_where_its_text_would(edits in prop::collection::vec(some_edit(), 1..8)) {

@@ -185,7 +185,7 @@ fn a_cycle_and_a_missing_parent_are_drawn_too() {
 }
 
 proptest::proptest! {
-    #![proptest_config(cases(300))]
+    #![proptest_config(cases(150))]
 
     #[test]
     fn every_relative_has_a_place_of_its_own(project in crate::reshape::family()) {

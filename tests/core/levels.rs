@@ -308,7 +308,7 @@ fn near(a: Option<&Value>, b: Option<&Value>) -> bool {
 }
 
 proptest! {
-    #![proptest_config(cases(400))]
+    #![proptest_config(cases(200))]
 
     #[test]
     fn who_gives_a_value_away_keeps_it(project in family()) {

@@ -384,7 +384,7 @@ fn games_with_extreme_numbers_end_and_repeat() {
     }
     let mut n_all = 0;
     for (i, game) in games.iter().enumerate() {
-        for seed in 0..6_u64 {
+        for seed in 0..3_u64 {
             let (spoiled, n_changed) = spoiled(game, mix(seed ^ (i as u64) << 32), [3, 12, 40][(seed % 3) as usize]);
             n_all += n_changed;
             let resolution = resolve(&spoiled, &builtin(), None);
@@ -394,5 +394,5 @@ fn games_with_extreme_numbers_end_and_repeat() {
             }
         }
     }
-    assert!(n_all > 100, "only {n_all} files could be spoiled");
+    assert!(n_all > 50, "only {n_all} files could be spoiled");
 }

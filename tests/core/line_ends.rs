@@ -120,7 +120,7 @@ fn formatting_writes_lf() {
 }
 
 proptest! {
-    #![proptest_config(cases(1500))]
+    #![proptest_config(cases(700))]
 
     #[test]
     fn an_edit_does_not_see_line_ends(value in any_value(), seed: u64) {

@@ -80,8 +80,8 @@ fn ask([from, to]: [Cell; 2], agent: &Agent, is_smooth: bool) -> PathRequest {
 #[test]
 fn paths_by_regions_are_found_where_there_are_any_and_cost_little_more() {
     let (mut sum, mut n, mut worst) = (0.0, 0, 1.0_f64);
-    for seed in 0..10_u64 {
-        let ground = Ground::random(seed, seed as f64 / 9.0);
+    for seed in 0..7_u64 {
+        let ground = Ground::random(seed, seed as f64 / 6.0);
         let (level, large) = ground.grid(LARGE);
         let mut navigator = Navigator::new(&level, Arc::new(large));
         let (_, small) = ground.grid(SIDE as u32 + 1);
@@ -108,7 +108,7 @@ fn paths_by_regions_are_found_where_there_are_any_and_cost_little_more() {
         }
     }
     let mean = sum / f64::from(n);
-    assert!(n > 90 && mean < 1.02, "{n} paths cost {mean} of the cheapest, at most {worst}");
+    assert!(n > 60 && mean < 1.02, "{n} paths cost {mean} of the cheapest, at most {worst}");
 }
 
 #[test]

@@ -263,7 +263,7 @@ fn some(of: &'static [&'static str]) -> impl Strategy<Value = Value> {
 }
 
 proptest! {
-    #![proptest_config(cases(600))]
+    #![proptest_config(cases(300))]
 
     #[test]
     fn whatever_is_said_a_struct_comes_to_what_was_wanted(

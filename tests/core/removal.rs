@@ -130,7 +130,7 @@ fn value() -> impl Strategy<Value = Value> {
 }
 
 proptest! {
-    #![proptest_config(cases(400))]
+    #![proptest_config(cases(200))]
 
     #[test]
     fn what_is_written_reads_back(component in word(), field in word(), items in prop::collection::vec(value(), 0..3)) {

@@ -17,11 +17,46 @@ const TRY_PX: f32 = 0.5;
 /// How far the motion has to be free beyond a corner, in pixels.
 const FREE_PX: f32 = 1.0;
 
+/// The nearest place beside `from` from which the way `ahead` is free, at most `most` pixels off, to a side that is not
+/// against the present velocity; with that side. `is_free` tells whether a motion from a place is free.
+pub(in crate::sim) fn around_corner(
+    (from, vel, most): (Vec2, Vec2, f32),
+    (ahead, sides): (Vec2, [Vec2; 2]),
+    mut is_free: impl FnMut(Vec2, Vec2) -> bool,
+) -> Option<(Vec2, Vec2)> {
+    let mut off = 0.0;
+    while off < most {
+        off = (off + TRY_PX).min(most);
+        for side in sides.into_iter().filter(|side| side.dot(vel) >= -1.0) {
+            let place = from + side * off;
+            if is_free(from, side * off) && is_free(place, ahead * FREE_PX) {
+                return Some((place, side));
+            }
+        }
+    }
+    None
+}
+
+/// Where a round head of this radius that rises from `from` goes on, right beside a corner that it met more from beside
+/// than from below; and the unit vector away from the corner. `None` where it met a sloping ceiling, on which it cannot
+/// rise there, or has no room to move back.
+pub(in crate::sim) fn beside_corner(
+    (from, normal, radius): (Vec2, Vec2, f32),
+    mut is_free: impl FnMut(Vec2, Vec2) -> bool,
+) -> Option<(Vec2, Vec2)> {
+    let Vec2 { x: away, y: down } = normal;
+    if radius <= SKIN || down <= 0.0 || away.abs() <= down {
+        return None;
+    }
+    let back = Vec2::new((radius * (1.0 - away.abs()) + ROUNDING) * away.signum(), 0.0);
+    let is_beside = is_free(from, back) && is_free(from + back, Vec2::new(0.0, -radius * down));
+    is_beside.then_some((from + back, Vec2::new(away.signum(), 0.0)))
+}
+
 impl Stride<'_> {
     /// Move around the corner that stopped a motion, if possible. Returns whether it was.
     pub(super) fn round_corner(&mut self, stop: &Stop, motion: &mut Vec2, dashes: bool) -> bool {
-        let most = self.spec.corner_correction;
-        if most <= 0.0 || stop.mass.is_some() {
+        if stop.mass.is_some() {
             return false;
         }
         let (ahead, sides, vel) = if motion.y < 0.0 && stop.normal.y > 0.1 && motion.y.abs() >= motion.x.abs() * 0.1 {
@@ -32,53 +67,29 @@ impl Stride<'_> {
         } else {
             return false;
         };
-        // Not against its present sideways motion.
-        let sides: Vec<Vec2> = sides.into_iter().filter(|side| side.dot(vel) >= -1.0).collect();
-        let from = self.near.at;
-        let mut off = 0.0;
-        while off < most {
-            off = (off + TRY_PX).min(most);
-            for side in &sides {
-                if self.near.cast(*side * off).is_some() {
-                    continue;
-                }
-                self.near.at = from + *side * off;
-                if self.near.cast(ahead * FREE_PX).is_none() {
-                    // The corner is a wall to it: it does not move back under it.
-                    self.vel -= *side * self.vel.dot(*side).min(0.0);
-                    *motion -= *side * motion.dot(*side).min(0.0);
-                    return true;
-                }
-                self.near.at = from;
-            }
-        }
-        false
+        let start = (self.near.at, vel, self.spec.corner_correction);
+        let is_free = |from, motion| self.near.is_free(from, motion);
+        let Some((place, side)) = around_corner(start, (ahead, sides), is_free) else { return false };
+        self.near.at = place;
+        // The corner is a wall to it: it does not move back under it.
+        self.vel -= side * self.vel.dot(side).min(0.0);
+        *motion -= side * motion.dot(side).min(0.0);
+        true
     }
 
     /// Move a round head back from a corner that it meets more from beside than from below: the corner is a wall, which
     /// takes nothing of the upward speed. Returns whether it was one, with room to move back.
     pub(super) fn pass_beside(&mut self, stop: &Stop, motion: &mut Vec2) -> bool {
-        let Vec2 { x: away, y: down } = stop.normal;
-        if motion.y >= 0.0 || stop.reach <= 0.0 || stop.mass.is_some() || down <= 0.0 || away.abs() <= down {
+        if motion.y >= 0.0 || stop.mass.is_some() {
             return false;
         }
-        let radius = stop.reach + SKIN;
-        // To where the corner is right beside the round part. Where it cannot rise there, it met a sloping ceiling.
-        let back = Vec2::new((radius * (1.0 - away.abs()) + ROUNDING) * away.signum(), 0.0);
-        let from = self.near.at;
-        if self.near.cast(back).is_some() {
-            return false;
-        }
-        self.near.at += back;
-        if self.near.cast(Vec2::new(0.0, -radius * down)).is_some() {
-            self.near.at = from;
-            return false;
-        }
-        let wall = Stop { normal: Vec2::new(away.signum(), 0.0), ..stop.clone() };
+        let met = (self.near.at, stop.normal, stop.reach + SKIN);
+        let is_free = |from, motion| self.near.is_free(from, motion);
+        let Some((place, away)) = beside_corner(met, is_free) else { return false };
+        self.near.at = place;
+        let wall = Stop { normal: away, ..stop.clone() };
         self.near.hit(&wall, &mut self.vel, self.mass, &self.physics.tiles);
-        if motion.x * away < 0.0 {
-            motion.x = 0.0;
-        }
+        motion.x = if motion.x * away.x < 0.0 { 0.0 } else { motion.x };
         true
     }
 }

@@ -15,12 +15,12 @@
 mod carry;
 mod config;
 pub mod convex;
+pub(in crate::sim) mod corner;
 pub mod sat;
 pub mod spec;
 
 mod body;
 mod ccd;
-mod corner;
 mod crush;
 mod dash;
 mod ends;

@@ -222,7 +222,7 @@ fn some_act() -> impl Strategy<Value = Act> {
 }
 
 proptest! {
-    #![proptest_config(cases(600))]
+    #![proptest_config(cases(300))]
 
     #[test]
     fn random_edits_then_undo_all_returns_the_same_pointers(acts in prop::collection::vec(some_act(), 1..40)) {

@@ -492,7 +492,7 @@ fn no_order_of_things_loses_anything() {
         let threads: [_; 4] = std::array::from_fn(|i| {
             let template = &template;
             scope.spawn(move || {
-                seeds(8_000)
+                seeds(3_000)
                     .skip(i)
                     .step_by(4)
                     .map(|seed| run(seed, template))
@@ -505,6 +505,6 @@ fn no_order_of_things_loses_anything() {
             .fold([0; 4], |sum, one| std::array::from_fn(|i| sum[i] + one[i]))
     });
     let [n_asked, n_merged, n_moved, n_back] = counts;
-    assert!(n_back > 20, "{n_back} files that were gone came back with their comments");
-    assert!(n_asked > 500 && n_merged > 500 && n_moved > 50, "{n_asked} questions, {n_merged} merges, {n_moved} moved");
+    assert!(n_back > 8, "{n_back} files that were gone came back with their comments");
+    assert!(n_asked > 200 && n_merged > 200 && n_moved > 20, "{n_asked} questions, {n_merged} merges, {n_moved} moved");
 }

@@ -47,7 +47,7 @@ fn long_lines_are_broken_and_short_ones_stay() {
 }
 
 proptest! {
-    #![proptest_config(cases(1500))]
+    #![proptest_config(cases(700))]
 
     #[test]
     fn formatting_keeps_the_value_and_settles(value in any_value(), seed: u64) {

@@ -22,7 +22,7 @@ fn paths_in(value: &Value, at: &FieldPath, out: &mut Vec<FieldPath>) {
 }
 
 proptest! {
-    #![proptest_config(cases(1500))]
+    #![proptest_config(cases(700))]
 
     #[test]
     fn any_layout_is_read(value in any_value(), seed: u64) {

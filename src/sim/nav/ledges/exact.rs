@@ -16,6 +16,7 @@ use super::{
 use crate::sim::physics::{
     SKIN,
     convex::{Aabb, Convex, ROUNDING, around, cast, difference, distance},
+    corner::{around_corner, beside_corner},
 };
 
 /// Effort of a tick, in ticks of `flight`.
@@ -24,9 +25,9 @@ const COST: u32 = 8;
 const MAX_SLIDES: usize = 6;
 /// One-way ground stops only where the vertical share of its normal is greater than this.
 const LANDS: f32 = 0.5;
-/// Distance between the places beside a corner that are tried, in pixels, and how far the way has to be free there.
-const TRY_PX: f32 = 0.5;
-const FREE_PX: f32 = 1.0;
+/// Distance between the places that are tested along a passage, and how much of it is tested at least, in pixels.
+const SQUEEZE_STEP: f32 = 0.5;
+const SQUEEZE_AHEAD: f32 = 1.0;
 /// How much nearer than the skin solids may be where a passage is just as high as the body, in pixels.
 const SQUEEZE: f32 = SKIN * 1.25;
 
@@ -90,13 +91,13 @@ impl Body<'_> {
         self.gather(motion);
         let mut walls: Vec<Vec2> = Vec::new();
         for _ in 0..MAX_SLIDES {
-            let Some((share, normal, reach)) = self.cast(motion) else {
+            let Some((share, normal, reach)) = self.cast(self.at, motion) else {
                 self.at += motion;
                 return None;
             };
             self.at += motion * share;
             motion *= 1.0 - share;
-            if self.is_corrected(normal, &mut motion, began) || self.passes_beside(normal, reach, &mut motion) {
+            if self.round_corner(normal, &mut motion, began) || self.pass_beside(normal, reach, &mut motion) {
                 continue;
             }
             if -normal.y >= self.walker.spec.steepest().x - 1e-4 {
@@ -148,12 +149,12 @@ impl Body<'_> {
     }
 
     /// What stops a motion first: the share of the motion, the normal, and the sum of both radii.
-    fn cast(&self, motion: Vec2) -> Option<(f32, Vec2, f32)> {
-        let swept = Aabb { lo: self.at, hi: self.at }.swept(motion).grown(2.0 * SKIN);
+    fn cast(&self, from: Vec2, motion: Vec2) -> Option<(f32, Vec2, f32)> {
+        let swept = Aabb { lo: from, hi: from }.swept(motion).grown(2.0 * SKIN);
         let mut first: Option<(f32, Vec2, f32)> = None;
         for solid in self.solids.iter().filter(|solid| solid.around.meets(swept)) {
-            let Some((share, normal)) = cast(&solid.core, solid.reach + SKIN, self.at, motion) else { continue };
-            let is_in = || distance(&solid.core, self.at).0 < solid.reach - ROUNDING;
+            let Some((share, normal)) = cast(&solid.core, solid.reach + SKIN, from, motion) else { continue };
+            let is_in = || distance(&solid.core, from).0 < solid.reach - ROUNDING;
             if solid.one_way && (normal.y >= -LANDS || is_in()) {
                 continue;
             }
@@ -164,60 +165,45 @@ impl Body<'_> {
         first
     }
 
-    /// Corner correction: see `sim::physics`.
-    fn is_corrected(&mut self, normal: Vec2, motion: &mut Vec2, began: Vec2) -> bool {
-        let most = self.walker.spec.corner_correction;
-        if most <= 0.0 || motion.y >= 0.0 || normal.y <= 0.1 || motion.y.abs() < motion.x.abs() * 0.1 {
-            return false;
-        }
-        let from = self.at;
-        let mut off = 0.0;
-        while off < most {
-            off = (off + TRY_PX).min(most);
-            for side in [Vec2::X, Vec2::NEG_X].into_iter().filter(|side| side.dot(began) >= -1.0) {
-                if self.cast(side * off).is_some() {
-                    continue;
-                }
-                self.at = from + side * off;
-                if self.cast(Vec2::NEG_Y * FREE_PX).is_none() {
-                    self.vel -= side * self.vel.dot(side).min(0.0);
-                    *motion -= side * motion.dot(side).min(0.0);
-                    return true;
-                }
-                self.at = from;
-            }
-        }
-        false
+    fn is_free(&self, from: Vec2, motion: Vec2) -> bool {
+        self.cast(from, motion).is_none()
     }
 
-    /// A round head that meets a corner more from beside than from below is moved back from it: see `sim::physics`.
-    fn passes_beside(&mut self, normal: Vec2, reach: f32, motion: &mut Vec2) -> bool {
-        let Vec2 { x: away, y: down } = normal;
-        if motion.y >= 0.0 || reach <= 0.0 || down <= 0.0 || away.abs() <= down {
+    /// Move around the corner of a ceiling that stopped it, if possible. Returns whether it was.
+    fn round_corner(&mut self, normal: Vec2, motion: &mut Vec2, began: Vec2) -> bool {
+        if motion.y >= 0.0 || normal.y <= 0.1 || motion.y.abs() < motion.x.abs() * 0.1 {
             return false;
         }
-        let radius = reach + SKIN;
-        let (from, back) = (self.at, (radius * (1.0 - away.abs()) + ROUNDING) * away.signum());
-        if self.cast(Vec2::new(back, 0.0)).is_some() {
+        let start = (self.at, began, self.walker.spec.corner_correction);
+        let ways = (Vec2::NEG_Y, [Vec2::X, Vec2::NEG_X]);
+        let Some((place, side)) = around_corner(start, ways, |from, motion| self.is_free(from, motion)) else {
+            return false;
+        };
+        self.at = place;
+        self.vel -= side * self.vel.dot(side).min(0.0);
+        *motion -= side * motion.dot(side).min(0.0);
+        true
+    }
+
+    /// Move a round head back from a corner that it meets more from beside than from below. Returns whether it was one.
+    fn pass_beside(&mut self, normal: Vec2, reach: f32, motion: &mut Vec2) -> bool {
+        if motion.y >= 0.0 {
             return false;
         }
-        self.at.x += back;
-        if self.cast(Vec2::new(0.0, -radius * down)).is_some() {
-            self.at = from;
-            return false;
-        }
-        let wall = Vec2::new(away.signum(), 0.0);
-        self.vel -= wall * self.vel.dot(wall).min(0.0);
-        motion.x = if motion.x * away < 0.0 { 0.0 } else { motion.x };
+        let met = (self.at, normal, reach + SKIN);
+        let Some((place, away)) = beside_corner(met, |from, motion| self.is_free(from, motion)) else { return false };
+        self.at = place;
+        self.vel -= away * self.vel.dot(away).min(0.0);
+        motion.x = if motion.x * away.x < 0.0 { 0.0 } else { motion.x };
         true
     }
 
     /// Whether a motion leads between solids exactly as far apart as the body is wide.
     fn fits_through(&self, motion: Vec2) -> bool {
         let Some(dir) = motion.try_normalize() else { return false };
-        let length = motion.length().max(FREE_PX);
+        let length = motion.length().max(SQUEEZE_AHEAD);
         let swept = Aabb { lo: self.at, hi: self.at }.swept(dir * length).grown(SKIN);
-        let n_steps = (length / TRY_PX).ceil().max(1.0);
+        let n_steps = (length / SQUEEZE_STEP).ceil().max(1.0);
         let mut solids = self.solids.iter().filter(|solid| !solid.one_way && solid.around.meets(swept));
         solids.all(|solid| {
             let steps = std::iter::successors(Some(0.0), |step| (*step < n_steps).then_some(step + 1.0));

@@ -466,7 +466,15 @@ impl Near {
         self.cast_but(motion, &[])
     }
 
-    /// The same without the bodies in `but`.
+    /// Whether nothing stops a motion of the mover from a place.
+    pub(super) fn is_free(&mut self, from: Vec2, motion: Vec2) -> bool {
+        let at = std::mem::replace(&mut self.at, from);
+        let is_free = self.cast(motion).is_none();
+        self.at = at;
+        is_free
+    }
+
+    /// The first solid that stops a motion of the mover, without the bodies in `but`.
     pub(super) fn cast_but(&self, motion: Vec2, but: &[EntityKey]) -> Option<Stop> {
         self.cast_among(motion, |solid| solid.entity.is_none_or(|entity| !but.contains(&entity)))
     }
