@@ -24,7 +24,7 @@ use super::{
     insight::is_in_cone,
     order::{Goal, Order, OrderTarget},
     targets::turned,
-    why_text::target_text,
+    why::target_text,
 };
 
 /// The text of an order whose target matches nothing.

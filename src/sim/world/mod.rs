@@ -51,7 +51,6 @@ mod tracks;
 mod views;
 mod walking;
 mod why;
-mod why_text;
 
 pub use compare::{DifferenceKind, EntityDifference};
 pub use constants::{Constants, PathTuning, arrive_px, reach_px};

@@ -4,7 +4,7 @@
 use crate::sim::behavior::{Guard, MsgId, Program, Question, Symbols, Target};
 
 /// What a target refers to, as written in data.
-pub(super) fn target_text(target: &Target) -> String {
+pub(in crate::sim::world) fn target_text(target: &Target) -> String {
     match target {
         Target::Any => "no particular target".to_owned(),
         Target::Me => "itself".to_owned(),
