@@ -1,9 +1,11 @@
 //! An agent that walks and jumps finds no path over ledges to any goal of an action.
 //!
 //! Invariant: a problem is what the search says when the level is played, if the entity has not moved by then. Where
-//! only a body closes the way, as a door may, there is none.
+//! only a body closes the way, as a door may, or one that moves may carry the entity, as a lift does, there is none.
 
 use std::{collections::BTreeSet, rc::Rc, sync::Arc};
+
+use glam::Vec2;
 
 use crate::{
     check::{
@@ -34,7 +36,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for (walked, level) in input.walked() {
         let navigator = &mut *walked.navigator.borrow_mut();
         // The level with its bodies, as it begins: made when first needed.
-        let mut begun: Option<Option<Navigator>> = None;
+        let mut begun: Option<Option<(Navigator, Vec<[Vec2; 2]>)>> = None;
         let mut reported: BTreeSet<(&str, [String; 2])> = BTreeSet::new();
         let known = walked.trips.iter().filter(|trip| trip.is_stopped_by_tiles && !trip.goals.may_move);
         let mut known: Vec<_> = known.filter_map(|trip| Some((trip, trip.walker.as_ref()?))).collect();
@@ -63,9 +65,16 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                 continue;
             }
             let compile = || World::compile(input.project, input.resolution, walked.doc.stem(), Options::default());
-            let begun = begun.get_or_insert_with(|| Some(compile().ok()?.navigator().clone()));
-            let why = begun.as_mut().map(|begun| begun.find_now(&request)).filter(|answer| !answer.found);
+            let begun = begun.get_or_insert_with(|| {
+                let world = compile().ok()?;
+                Some((world.navigator().clone(), world.passed_by_carriers()))
+            });
+            let Some((begun, passed)) = begun else { continue };
+            let why = Some(begun.find_now(&request)).filter(|answer| !answer.found);
             let Some(why) = why.and_then(|answer| answer.no_path) else { continue };
+            if begun.may_ride(walker, trip.at, passed) {
+                continue;
+            }
             let place = [why.at.x, why.at.y].map(|x| short_number(f64::from(x.round())));
             if reported.insert((&trip.def, place)) {
                 out.push(problem((walked, level), trip, why));

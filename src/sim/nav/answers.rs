@@ -363,6 +363,15 @@ impl Navigator {
         nearest
     }
 
+    /// Whether a walker may come to be on one of some bodies that move, each given by the box that it passes through (left
+    /// top and right bottom corner, in pixels).
+    pub(crate) fn may_ride(&mut self, walker: &Walker, from: Vec2, passed: &[[Vec2; 2]]) -> bool {
+        let mut known = self.take_ledges(walker);
+        let may_ride = ledges::may_ride(&mut known, &self.floor, from, passed);
+        self.ledges.push(known);
+        may_ride
+    }
+
     /// The ledge on which a walker at a place in pixels stands, by a number that stays while the level does; `None` in the
     /// air.
     pub fn ledge_below(&mut self, walker: &Walker, at: Vec2) -> Option<u32> {

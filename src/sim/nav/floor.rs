@@ -1,4 +1,4 @@
-//! The obstacles for agents: the level's tiles, and static bodies such as closed doors.
+//! The obstacles and the ground of agents: the level's tiles, and static bodies such as closed doors and planks.
 //!
 //! Invariant: [`Floor::is_clear`] is symmetric. Which bodies count is decided by `sim::world`; the width of agents is
 //! given by the caller.
@@ -52,7 +52,10 @@ pub(super) const TOUCH_PX: f32 = 0.02;
 #[derive(Clone, Debug)]
 pub struct Floor {
     grid: Arc<SolidGrid>,
+    /// Those that are solid from every side.
     bodies: Arc<Bodies>,
+    /// Those that are solid only from above: ground for walkers, in the way of nobody.
+    one_way: Arc<Bodies>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -64,10 +67,36 @@ struct Bodies {
     large: Vec<BodyPart>,
 }
 
+impl Bodies {
+    fn new(all: BTreeMap<BodyPart, Convex>, grid: &SolidGrid) -> Self {
+        let (mut by_cell, mut large) = (BTreeMap::<Cell, Vec<BodyPart>>::new(), Vec::new());
+        for (key, body) in &all {
+            let [xs, ys] = cells_of(grid, body);
+            let n = [&xs, &ys].map(|range| i64::from(range.end) - i64::from(range.start));
+            if n[0].saturating_mul(n[1]) > MAX_CELLS {
+                large.push(*key);
+                continue;
+            }
+            for y in ys {
+                xs.clone().for_each(|x| by_cell.entry([x, y]).or_default().push(*key));
+            }
+        }
+        Self { all, by_cell, large }
+    }
+
+    /// The bodies in these cells; may contain duplicates.
+    fn within(&self, [xs, ys]: &CellBox) -> impl Iterator<Item = &Convex> {
+        let Self { all, by_cell, large } = self;
+        let rows = if by_cell.is_empty() { 0..0 } else { ys.clone() };
+        let near = rows.flat_map(move |y| xs.clone().filter_map(move |x| by_cell.get(&[x, y])).flatten());
+        near.chain(large).filter_map(|key| all.get(key))
+    }
+}
+
 impl From<Arc<SolidGrid>> for Floor {
     /// A floor without bodies.
     fn from(grid: Arc<SolidGrid>) -> Self {
-        Self { grid, bodies: Arc::default() }
+        Self { grid, bodies: Arc::default(), one_way: Arc::default() }
     }
 }
 
@@ -83,48 +112,21 @@ impl Floor {
         let is_same_size = grid.tile_size() == self.grid.tile_size();
         let before = std::mem::replace(&mut self.grid, grid);
         if !is_same_size {
-            self.index(self.bodies.all.clone());
+            for bodies in [&mut self.bodies, &mut self.one_way] {
+                *bodies = Arc::new(Bodies::new(bodies.all.clone(), &self.grid));
+            }
         }
         before
     }
 
-    /// Replace the bodies. Returns the cells of those that were added, removed or changed.
+    /// Replace the bodies that are solid from every side. Returns the cells of those that were added, removed or changed.
     pub(super) fn set_bodies(&mut self, bodies: BTreeMap<BodyPart, Convex>) -> Vec<CellBox> {
-        let keys: BTreeSet<BodyPart> = bodies.keys().chain(self.bodies.all.keys()).copied().collect();
-        let mut changed = Vec::new();
-        for key in keys {
-            let (old, new) = (self.bodies.all.get(&key), bodies.get(&key));
-            if old != new {
-                changed.extend([old, new].into_iter().flatten().map(|body| self.cells_of(body)));
-            }
-        }
-        if !changed.is_empty() {
-            self.index(bodies);
-        }
-        changed
+        replace(&mut self.bodies, bodies, &self.grid)
     }
 
-    fn index(&mut self, all: BTreeMap<BodyPart, Convex>) {
-        let (mut by_cell, mut large) = (BTreeMap::<Cell, Vec<BodyPart>>::new(), Vec::new());
-        for (key, body) in &all {
-            let [xs, ys] = self.cells_of(body);
-            let n = [&xs, &ys].map(|range| i64::from(range.end) - i64::from(range.start));
-            if n[0].saturating_mul(n[1]) > MAX_CELLS {
-                large.push(*key);
-                continue;
-            }
-            for y in ys {
-                xs.clone().for_each(|x| by_cell.entry([x, y]).or_default().push(*key));
-            }
-        }
-        self.bodies = Arc::new(Bodies { all, by_cell, large });
-    }
-
-    /// The cells that a body covers.
-    fn cells_of(&self, body: &Convex) -> CellBox {
-        let around = body.aabb();
-        let (lo, hi) = (self.grid.cell_at(around.lo), self.grid.cell_at(around.hi));
-        [0, 1].map(|i| lo[i]..hi[i].saturating_add(1))
+    /// Replace the bodies that are solid only from above. Returns the cells of those that were added, removed or changed.
+    pub(super) fn set_one_way_bodies(&mut self, bodies: BTreeMap<BodyPart, Convex>) -> Vec<CellBox> {
+        replace(&mut self.one_way, bodies, &self.grid)
     }
 
     /// The parts of the bodies, placed in the level, in pixels.
@@ -134,7 +136,12 @@ impl Floor {
 
     /// The cells that bodies cover, one rectangle per part.
     pub(super) fn body_cells(&self) -> impl Iterator<Item = CellBox> {
-        self.bodies.all.values().map(|body| self.cells_of(body))
+        self.bodies.all.values().map(|body| cells_of(&self.grid, body))
+    }
+
+    /// Itself without the bodies that are solid from every side.
+    pub(super) fn opened(&self) -> Self {
+        Self { bodies: Arc::default(), ..self.clone() }
     }
 
     /// Whether these cells hold a partly solid tile or a body: then the width of an agent decides whether it fits
@@ -184,17 +191,27 @@ impl Floor {
     pub(super) fn cells_around(&self, pos: Vec2) -> i32 {
         let [x, y] = self.grid.cell_at(pos);
         let here = [x..x.saturating_add(1), y..y.saturating_add(1)];
-        let sides =
-            self.bodies_in(&here).map(|body| self.cells_of(body).map(|range| range.end.saturating_sub(range.start)));
+        let sides = self
+            .bodies_in(&here)
+            .map(|body| cells_of(&self.grid, body).map(|range| range.end.saturating_sub(range.start)));
         sides.map(|[w, h]| w.max(h)).max().unwrap_or(0)
     }
 
-    /// The bodies in these cells; may contain duplicates.
-    pub(super) fn bodies_in(&self, [xs, ys]: &CellBox) -> impl Iterator<Item = &Convex> {
-        let Bodies { all, by_cell, large } = &*self.bodies;
-        let rows = if by_cell.is_empty() { 0..0 } else { ys.clone() };
-        let near = rows.flat_map(move |y| xs.clone().filter_map(move |x| by_cell.get(&[x, y])).flatten());
-        near.chain(large).filter_map(|key| all.get(key))
+    /// The bodies in these cells that are solid from every side; may contain duplicates.
+    pub(super) fn bodies_in(&self, cells: &CellBox) -> impl Iterator<Item = &Convex> {
+        self.bodies.within(cells)
+    }
+
+    /// The bodies in these cells on which a walker may stand, and whether they are solid only from above; may contain
+    /// duplicates.
+    pub(super) fn ground_bodies_in(&self, cells: &CellBox) -> impl Iterator<Item = (&Convex, bool)> {
+        let one_way = self.one_way.within(cells).map(|body| (body, true));
+        self.bodies.within(cells).map(|body| (body, false)).chain(one_way)
+    }
+
+    /// Whether there are any bodies on which a walker may stand.
+    pub(super) fn has_ground_bodies(&self) -> bool {
+        self.has_bodies() || !self.one_way.all.is_empty()
     }
 
     /// The radius of the largest disc that fits at a place, at most `most`, in pixels.
@@ -300,6 +317,25 @@ impl Floor {
             !self.bodies.all.values().any(meets)
         }
     }
+}
+
+/// The cells that a body covers.
+fn cells_of(grid: &SolidGrid, body: &Convex) -> CellBox {
+    let around = body.aabb();
+    let (lo, hi) = (grid.cell_at(around.lo), grid.cell_at(around.hi));
+    [0, 1].map(|i| lo[i]..hi[i].saturating_add(1))
+}
+
+/// Replace bodies. Returns the cells of those that were added, removed or changed.
+fn replace(bodies: &mut Arc<Bodies>, new: BTreeMap<BodyPart, Convex>, grid: &SolidGrid) -> Vec<CellBox> {
+    let keys: BTreeSet<BodyPart> = new.keys().chain(bodies.all.keys()).copied().collect();
+    let pairs = keys.iter().map(|key| [bodies.all.get(key), new.get(key)]).filter(|[old, new]| old != new);
+    let changed: Vec<CellBox> =
+        pairs.flat_map(|pair| pair.into_iter().flatten().map(|it| cells_of(grid, it))).collect();
+    if !changed.is_empty() {
+        *bodies = Arc::new(Bodies::new(new, grid));
+    }
+    changed
 }
 
 /// A place, then those on rings around it, nearest first, within `reach` pixels and about a pixel apart.

@@ -23,7 +23,8 @@ const MOST_PLACES: u16 = 4096;
 /// Reason why an agent cannot reach its goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoPathReason {
-    /// The agent or its goal is inside something solid, or a body closes a link.
+    /// The agent or its goal is inside something solid, a body closes a link, or one that is not part of the floor, such as a
+    /// door that its track holds shut, stands in the way.
     Wall,
     /// The agent or its goal is outside the level.
     Outside,

@@ -9,7 +9,7 @@ use std::{collections::BTreeMap, ops::Range, sync::Arc};
 use glam::Vec2;
 
 use super::{
-    Agent, Floor, Ground, Navigator, PathRequest,
+    Agent, Ground, Navigator, PathRequest,
     floor::{BodyPart, CellBox},
     ledges::Ledges,
     requests::{AgentKey, grid_query},
@@ -33,10 +33,10 @@ impl Navigator {
     }
 
     /// The level without bodies, to find the body that blocks the path of a point agent; and the effort. The level is
-    /// kept: bodies that are added or removed do not change it.
+    /// kept: closed doors that are added or removed do not change it.
     pub(super) fn opened(&mut self, request: &PathRequest) -> (Self, u32) {
         let known = self.open.take().map(Arc::unwrap_or_clone);
-        let mut other = known.unwrap_or_else(|| self.on_floor(Floor::from(Arc::clone(self.floor.grid()))));
+        let mut other = known.unwrap_or_else(|| self.on_floor(self.floor.opened()));
         other.keeps_shapes = self.keeps_shapes;
         let bodies: Vec<CellBox> = self.floor.body_cells().collect();
         let learned = other.learn(self, request, AgentKey::of(&Agent::point(&request.agent.kind)), &bodies);

@@ -21,8 +21,13 @@ use crate::{
 };
 
 use super::{
-    Agent, Floor, GridMap, GridQuery, GridSearcher, Leg, Neighbors, NoPath, Stats, Walker, Waypoints, answers::Search,
-    floor::CellBox, gaps::ClosedOff, ledges::Ledges, queue::Queue, regions::Regions,
+    Agent, Floor, GridMap, GridQuery, GridSearcher, Leg, Neighbors, NoPath, Stats, Walker, Waypoints,
+    answers::Search,
+    floor::{BodyPart, CellBox},
+    gaps::ClosedOff,
+    ledges::Ledges,
+    queue::Queue,
+    regions::Regions,
 };
 
 /// The most searches at one time; each has memory for the whole map while it runs. Other requests wait.
@@ -292,14 +297,27 @@ impl Navigator {
 
     /// Replace the static bodies that block paths, by the keys of their entities and placed in the level, in pixels. If
     /// one was added, removed or changed, searches under way begin again.
-    pub fn set_bodies(&mut self, bodies: BTreeMap<(EntityKey, usize), Convex>) {
+    pub fn set_bodies(&mut self, bodies: BTreeMap<BodyPart, Convex>) {
         let changed = self.floor.set_bodies(bodies);
+        self.bodies_changed(&changed);
+    }
+
+    /// The same for static bodies that are solid only from above, which are ground for walkers.
+    pub fn set_one_way_bodies(&mut self, bodies: BTreeMap<BodyPart, Convex>) {
+        let changed = self.floor.set_one_way_bodies(bodies);
+        if !changed.is_empty() {
+            self.open = None;
+        }
+        self.bodies_changed(&changed);
+    }
+
+    fn bodies_changed(&mut self, changed: &[CellBox]) {
         if changed.is_empty() {
             return;
         }
-        self.forget(&changed);
+        self.forget(changed);
         for map in self.maps.values_mut().flatten() {
-            Arc::make_mut(map).update(&self.floor, &changed);
+            Arc::make_mut(map).update(&self.floor, changed);
         }
         self.links.clear();
         self.begin_anew();

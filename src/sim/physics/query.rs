@@ -206,14 +206,15 @@ impl Physics {
         self.carried.iter().copied()
     }
 
-    /// The obstacles that do not move, such as closed doors: the parts of the colliders that stop whatever tiles stop,
-    /// in world pixels, by body and number. Kinematic bodies are included while they [rest](Self::set_resting).
+    /// The bodies that do not move: obstacles such as closed doors, or those that are solid only from above (`one_way`);
+    /// the parts of the colliders that stop whatever tiles stop, in world pixels, by body and number. Kinematic bodies
+    /// are included while they [rest](Self::set_resting).
     #[must_use]
-    pub fn still(&self) -> BTreeMap<(EntityKey, usize), Convex> {
+    pub fn still(&self, one_way: bool) -> BTreeMap<(EntityKey, usize), Convex> {
         let stops = |key: EntityKey, body: &Body| {
             let is_still = body.spec.is_static() || self.resting.contains(&key);
             let collider = body.spec.collider.as_ref().filter(|_| is_still);
-            collider.is_some_and(|collider| !collider.one_way && collider.layer & TILE_LAYER != 0)
+            collider.is_some_and(|collider| collider.one_way == one_way && collider.layer & TILE_LAYER != 0)
         };
         let keys = self.bodies.iter().filter(|(key, body)| stops(*key, body)).map(|(key, _)| key);
         keys.flat_map(|key| self.solids(key).into_iter().enumerate().map(move |(i, part)| ((key, i), part))).collect()

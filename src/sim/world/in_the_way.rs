@@ -8,12 +8,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use glam::Vec2;
 
-use crate::sim::{EntityKey, physics::convex::Convex};
+use crate::sim::{
+    EntityKey,
+    nav::{Leg, NoPath, NoPathReason},
+    physics::{Contact, convex::Convex},
+};
 
 use super::{
     World,
     crowd::MAX_FAR_PX,
     entity::Entity,
+    legs::foot_end,
     order::{Order, Wait},
 };
 
@@ -32,6 +37,8 @@ const LOOK_SECS: f32 = 0.5;
 const CHECK_TICKS: u64 = 4;
 /// Least cosine of the angle at which another is right ahead.
 const AHEAD: f32 = 0.5;
+/// How far within a body the place of its contact with an agent is put, in pixels.
+const INSIDE_PX: f32 = 2.0;
 /// Distance in pixels within which two goals are the same, and an agent is still at its place.
 const SAME_PLACE_PX: f32 = 8.0;
 
@@ -100,34 +107,69 @@ impl World {
     /// Whether an agent is held up by one at rest: right ahead of it, or at the head of the queue that it stands in. Those
     /// who went through each other there would press on the one at rest together.
     fn is_held(&self, key: EntityKey) -> bool {
+        self.in_queue(key, |one, _| (one != key && self.is_at_rest(one)).then_some(())).is_some()
+    }
+
+    fn is_at_rest(&self, key: EntityKey) -> bool {
+        self.entities.get(key).is_some_and(|it| it.movement.is_at_rest())
+    }
+
+    /// Another reason for an agent that is stuck in a crowd: a body that nothing pushes away stands right ahead of it, or
+    /// at the head of the queue that it stands in, such as a door that its track holds shut. The floor does not know it.
+    pub(super) fn barred(&self, key: EntityKey, stuck: NoPath) -> Option<NoPath> {
+        let bars = |one: EntityKey, way: Vec2| {
+            let is_ahead = |contact: &Contact| !contact.sensor && -contact.normal.dot(way) >= AHEAD;
+            let ahead = self.physics.touching(one).into_iter().filter(is_ahead);
+            let stands = |other: EntityKey| {
+                let spec = self.physics.spec(other).filter(|spec| !spec.is_mover() && !spec.is_dynamic());
+                spec.is_some() && self.entities.get(other).is_some_and(|it| it.pose.vel.length() < RESTING_PX_S)
+            };
+            ahead
+                .filter(|contact| contact.b.entity().is_some_and(stands))
+                .map(|it| it.point - it.normal * INSIDE_PX)
+                .next()
+        };
+        let at =
+            Some(stuck).filter(|stuck| stuck.reason == NoPathReason::Crowded).and_then(|_| self.in_queue(key, bars))?;
+        Some(NoPath { reason: NoPathReason::Wall, at })
+    }
+
+    /// The first answer for an agent, or for one of those that stand ahead of it in a queue, given the direction in which
+    /// each goes. Those at rest end a queue.
+    fn in_queue<T>(&self, key: EntityKey, answer: impl Fn(EntityKey, Vec2) -> Option<T>) -> Option<T> {
         let (mut seen, mut rest) = (BTreeSet::from([key]), vec![key]);
         while let Some(one) = rest.pop() {
             let Some(it) = self.entities.get(one) else { continue };
-            let (middle, reach) = self.reach_beside(one, it);
             let way = self.way_of(one, it);
+            let found = answer(one, way);
+            if found.is_some() {
+                return found;
+            }
+            if one != key && self.is_at_rest(one) {
+                continue;
+            }
+            let (middle, reach) = self.reach_beside(one, it);
             for other in self.agents_met(middle, reach, one) {
                 let Some(ahead) = self.entities.get(other).filter(|_| self.physics.stop_each_other(one, other)) else {
                     continue;
                 };
-                if (ahead.pose.pos - it.pose.pos).normalize_or_zero().dot(way) < AHEAD {
-                    continue;
-                }
-                if ahead.movement.is_at_rest() {
-                    return true;
-                }
-                let goes_along = self.way_of(other, ahead).dot(way) > 0.0;
-                if goes_along && seen.len() < MAX_IN_WAY && seen.insert(other) {
+                let is_ahead = (ahead.pose.pos - it.pose.pos).normalize_or_zero().dot(way) >= AHEAD;
+                let goes_along = || ahead.movement.is_at_rest() || self.way_of(other, ahead).dot(way) > 0.0;
+                if is_ahead && goes_along() && seen.len() < MAX_IN_WAY && seen.insert(other) {
                     rest.push(other);
                 }
             }
         }
-        false
+        None
     }
 
     /// The direction in which an agent goes next; zero without a goal.
     fn way_of(&self, key: EntityKey, agent: &Entity) -> Vec2 {
-        let next = agent.movement.rest_of_path().first().copied().or_else(|| self.goal(key));
-        next.map_or(Vec2::ZERO, |next| (next - agent.pose.pos).normalize_or_zero())
+        let pos = agent.pose.pos;
+        // Over ledges, its path is the whole of the present leg and those after it.
+        let end = |leg: &Leg| Some(foot_end(leg)).filter(|end| end.distance(pos) > SAME_PLACE_PX).unwrap_or(leg.to);
+        let next = agent.movement.legs.now().map(end).or_else(|| agent.movement.rest_of_path().first().copied());
+        next.or_else(|| self.goal(key)).map_or(Vec2::ZERO, |next| (next - pos).normalize_or_zero())
     }
 
     /// Let an agent wait, longer each time, if agents at rest that stop it are beside it or at its goal. Returns whether

@@ -128,7 +128,8 @@ impl World {
         let revision = self.physics.still_revision();
         if self.still_revision != revision {
             self.still_revision = revision;
-            self.navigator.set_bodies(self.physics.still());
+            self.navigator.set_bodies(self.physics.still(false));
+            self.navigator.set_one_way_bodies(self.physics.still(true));
         }
     }
 

@@ -201,6 +201,9 @@ impl World {
         }
         if is_lost && self.charge(WAY_WORK, "look for who is at its goal") {
             let stuck = stuck(self);
+            if let Some(barred) = self.barred(key, stuck) {
+                return self.report_no_path(key, barred);
+            }
             // It moves, so it is no jam: first it looks for who is at its goal.
             if stuck.reason != NoPathReason::Crowded {
                 self.pause(key, goal, Vec::new());
@@ -240,15 +243,19 @@ impl World {
         if stuck.reason == NoPathReason::Wall && self.leave_out_link(key) {
             return;
         }
-        let around = self.in_its_way(key);
+        let (around, barred) = (self.in_its_way(key), self.barred(key, stuck));
         let Some(entity) = self.entities.get_mut(key) else { return };
         let movement = &mut entity.movement;
         let is_first = !std::mem::replace(&mut movement.has_replanned, true);
         // Not by shapes: what is pushed, or jitters, is in another place each time.
         let is_other = !movement.around.keys().eq(around.keys());
         movement.around = Arc::new(around);
-        if (is_first || is_other) && movement.searched_path.take().is_some() {
+        // No way around others leads through what bars the way.
+        if (is_first || is_other && barred.is_none()) && movement.searched_path.take().is_some() {
             return;
+        }
+        if let Some(barred) = barred {
+            return self.report_no_path(key, barred);
         }
         if let Some(goal) = self.goal(key).filter(|_| stuck.reason == NoPathReason::Crowded) {
             if self.pass_through(key) {

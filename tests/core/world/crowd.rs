@@ -1,11 +1,14 @@
 //! Agents that go around each other.
 
-use std::fmt::Write;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt::Write,
+};
 
 use glam::Vec2;
 use levelwright::{
     model::Value,
-    sim::{Input, World},
+    sim::{EntityKey, Input, World},
 };
 
 use crate::preview::{actors, map, n_blocked, state};
@@ -99,6 +102,43 @@ fn a_crowd_before_a_door_soon_has_answers() {
     let ids = (0..6).flat_map(|i| [format!("l{i}"), format!("r{i}")]);
     let going: Vec<String> = ids.filter(|id| state(&world, id) == "Go").collect();
     assert_eq!(going, [""; 0], "after 25 s neither `Arrived` nor `Blocked`");
+}
+
+#[test]
+fn who_waits_before_a_door_that_a_track_holds_shut_is_told_of_the_door() {
+    let rows: Vec<String> = (0..11)
+        .map(|y| match y {
+            0 | 10 => "#".repeat(20),
+            4..=6 => format!("#{}#", ".".repeat(18)),
+            _ => format!("#{}#{}#", ".".repeat(9), ".".repeat(8)),
+        })
+        .collect();
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let defs = r#"{
+        "goes": (set: (Brain: (machines: ["m"]), Walker: (speed: 90.0), Body: (mass: 40.0, lock_rotation: true),
+            Collider: (shape: Circle(7.0), friction: 0.0, layer: [Actor], mask: [World, Prop, Sensor, Actor]),
+            Agent: (radius: 7.0, avoid_secs: 0.6))),
+        "door": (set: (Body: (kind: Kinematic), Collider: (shape: Box((12.0, 48.0)), layer: [World]),
+            Tracks: (tracks: { "opens": (drives: Position, added: true,
+                keys: [(at: 60.0, value: (0.0, 0.0)), (at: 61.0, value: (0.0, -48.0))]) }))),
+    }"#;
+    let machines = r#"{ "m": (enter: [GoTo(at: Some((280.0, 88.0)))]) }"#;
+    let mut entities = r#""door": (def: "door", at: (168.0, 88.0)),"#.to_owned();
+    for i in 0..6_u8 {
+        let (x, y) = (40.0 + 24.0 * f32::from(i % 3), 60.0 + 40.0 * f32::from(i / 3));
+        write!(entities, "\"e{i}\": (def: \"goes\", at: ({x:?}, {y:?})),").unwrap();
+    }
+    let mut world = map("TopDown", &rows, defs, machines, &actors(&entities));
+    let mut reasons: BTreeMap<EntityKey, BTreeSet<&str>> = BTreeMap::new();
+    for _ in 0..9 * 64 {
+        world.step(&Input::NONE);
+        for path in world.paths() {
+            reasons.entry(path.key).or_default().extend(path.no_path.map(|why| why.reason.name()));
+        }
+    }
+    assert_eq!(reasons.values().collect::<Vec<_>>(), vec![&BTreeSet::from(["Wall"]); 6]);
+    let why = world.why_still(world.by_id("e0").unwrap()).unwrap();
+    assert!(why.sentence.contains("(door)"), "{}", why.sentence);
 }
 
 /// An agent on its way past one who stands in it, with many others to the upper left who are too far away to matter.

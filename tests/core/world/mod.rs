@@ -14,6 +14,7 @@ mod ledges;
 mod messages;
 mod openings;
 mod paths;
+mod planks;
 mod profile;
 mod sounds;
 mod stuck;

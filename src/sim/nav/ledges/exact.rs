@@ -145,7 +145,7 @@ impl Body<'_> {
             }
         }
         let cells = [0, 1].map(|i| first[i]..last[i].saturating_add(1));
-        floor.bodies_in(&cells).for_each(|body| add(&body.points, body.radius, false));
+        floor.ground_bodies_in(&cells).for_each(|(body, one_way)| add(&body.points, body.radius, one_way));
     }
 
     /// What stops a motion first: the share of the motion, the normal, and the sum of both radii.

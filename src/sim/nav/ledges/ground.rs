@@ -1,6 +1,7 @@
 //! Queries about an upright body: the tops on which it can stand, and whether it fits.
 //!
-//! Invariant: touching is not overlapping. One-way tiles have a top and stop no body from the side.
+//! Invariant: touching is not overlapping. One-way tiles and bodies have a top and stop no body from
+//! the side.
 
 use glam::Vec2;
 
@@ -58,9 +59,10 @@ impl Floor {
                     }
                 }
             }
-            for body in self.bodies_in(&[lo[0]..hi[0].saturating_add(1), row..row.saturating_add(1)]) {
+            let cells = [lo[0]..hi[0].saturating_add(1), row..row.saturating_add(1)];
+            for (body, one_way) in self.ground_bodies_in(&cells) {
                 if let Some(y) = top_of(&body.points, [x0, x1]) {
-                    take(y - body.radius, false);
+                    take(y - body.radius, one_way);
                 }
             }
             // Rows further down are lower.
@@ -78,7 +80,7 @@ impl Floor {
         let mut cells = (first[1]..=last[1]).flat_map(|row| (first[0]..=last[0]).map(move |column| [column, row]));
         let is_part = |kind: &CellKind| kind.is_solid() && !kind.full;
         cells.any(|cell| is_part(grid.cell(cell)))
-            || self.bodies_in(&[0, 1].map(|i| first[i]..last[i].saturating_add(1))).next().is_some()
+            || self.ground_bodies_in(&[0, 1].map(|i| first[i]..last[i].saturating_add(1))).next().is_some()
     }
 
     /// Whether nothing that is solid from every side overlaps an upright box, in pixels.

@@ -122,8 +122,12 @@ impl<'a> Maker<'a> {
         let end = |stand: &Stand, side: f32| {
             let steps = std::iter::successors(Some(stand.x), |x| Some(x + side));
             let most = stand.x + side * 0.4 * size.x;
-            let is_room = |x: &f32| (x - most) * side <= 0.0 && walker.has_room(floor, *x, stand.feet - 1.0);
-            steps.take_while(is_room).last().unwrap_or(stand.x)
+            let is_held = |x: &f32| {
+                (x - most) * side <= 0.0
+                    && walker.has_room(floor, *x, stand.feet - 1.0)
+                    && walker.has_footing(floor, *x, stand.feet)
+            };
+            steps.take_while(is_held).last().unwrap_or(stand.x)
         };
         let ends = [end(ledge.first(), -1.0), end(ledge.last(), 1.0)];
         Self { ledges, floor, id, ledge, ends, links: Vec::new(), area, n_ticks: 0, n_cells: 0 }
@@ -586,8 +590,13 @@ impl<'a> Maker<'a> {
         let rest = landing.pos.x + stop_px(landing.vel_x, deceleration);
         let (end, side) = if landing.vel_x < 0.0 { (ledge.first(), -1.0) } else { (ledge.last(), 1.0) };
         let beyond = end.x + side * 0.5 * self.floor.grid().tile_size().x;
+        // Ground that is no tile may end within its last column.
+        let is_on_end = || {
+            (rest - beyond) * side <= 0.0
+                && ((rest - end.x) * side <= 0.0 || walker.has_footing(self.floor, rest, end.feet))
+        };
         // Unless the ledge ends at a wall.
-        (rest - beyond) * side <= 0.0 || !walker.has_room(self.floor, beyond, end.feet - 1.0)
+        is_on_end() || !walker.has_room(self.floor, beyond, end.feet - 1.0)
     }
 
     /// The links must be recomputed when a cell along this arc, or so many pixels beside it, changes.

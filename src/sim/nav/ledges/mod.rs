@@ -22,7 +22,7 @@ use super::Floor;
 
 pub(super) use graph::Ledges;
 pub use reach::LedgeMap;
-pub(super) use reach::{leads_on, nearest, reaches};
+pub(super) use reach::{leads_on, may_ride, nearest, reaches};
 pub(super) use search::{LedgePath, LedgeSearch};
 pub use walker::Walker;
 

@@ -75,6 +75,12 @@ impl Walker {
         floor.is_box_clear(origin + self.lo, origin + self.hi + Vec2::new(0.0, BELOW_PX))
     }
 
+    /// Whether there is ground near the middle of its feet: it does not slide off an end of the ground there.
+    pub(super) fn has_footing(&self, floor: &Floor, x: f32, feet: f32) -> bool {
+        let ([left, right], beside) = (self.span(x), (self.hi.x - self.lo.x) * MIN_FOOTING);
+        floor.top([left + beside, right - beside], [feet - self.rise() - 1.0, feet + self.rise() + 1.0]).is_some()
+    }
+
     fn span(&self, x: f32) -> [f32; 2] {
         [x + self.lo.x, x + self.hi.x]
     }
@@ -87,7 +93,7 @@ impl Walker {
         }
         let (here, below) = (grid.cell(cell), grid.cell([cell[0], cell[1] + 1]));
         let has_tiles = here.is_solid() || below.is_solid();
-        if here.full || !(has_tiles || floor.has_bodies()) {
+        if here.full || !(has_tiles || floor.has_ground_bodies()) {
             return None;
         }
         let cost = here.cost(agent)?;

@@ -1,0 +1,74 @@
+//! Bodies that are solid only from above are ground for walkers on their way, as tiles of that kind are.
+
+use super::*;
+use crate::preview::state;
+
+/// A walker that goes to a place above the floor of a level, with these planks.
+fn game([x, y]: [f32; 2], (start_x, start_y): (f32, f32), planks: &str) -> (Project, Resolution) {
+    let defs = r#"{
+        "w": (set: (Brain: (machines: ["go"]), Walker: (speed: 80.0, jump_speed: 300.0), Body: (), Agent: (radius: 6.0),
+            Collider: (shape: Circle(7.0), layer: [Actor], mask: [World]))),
+        "plank": (set: (Body: (kind: Static), Collider: (shape: Box((64.0, 5.0)), layer: [World], one_way: true))),
+    }"#;
+    let machine = format!(
+        r#"{{ "go": (initial: "Go", states: {{
+            "Go": (enter: [GoTo(at: Some(({x:?}, {y:?})))], transitions: [(on: "Arrived", to: "There"), (on: "Blocked", to: "Stuck")]),
+            "There": (), "Stuck": (),
+        }}) }}"#
+    );
+    let floor = format!("{}\"32*1\"", "\"\", ".repeat(12));
+    let level = format!(
+        "(size: (32, 13), tile_size: (16, 16), view: Some(Platformer), layers: [
+            Tiles(name: \"ground\", tileset: \"t\", chunks: {{ (0, 0): [{floor}] }}),
+            Entities(name: \"actors\", entities: {{ \"w\": (def: \"w\", at: ({start_x:?}, {start_y:?})), {planks} }}),
+        ])"
+    );
+    project(&[
+        ("entities/e.ron", defs),
+        ("machines/m.ron", &machine),
+        ("levels/l.ron", &level),
+        ("tilesets/t.ron", FLOOR),
+    ])
+}
+
+fn compiled((project, resolution): &(Project, Resolution)) -> World {
+    World::compile(project, resolution, "l", Options::default()).unwrap()
+}
+
+/// Run for so many seconds at most; returns the state of the walker.
+fn go(world: &mut World, secs: u32) -> String {
+    let n_ticks = (0..secs * 64).take_while(|_| {
+        world.step(&Input::NONE);
+        state(world, "w") == "Go"
+    });
+    n_ticks.for_each(drop);
+    state(world, "w")
+}
+
+fn at(world: &World) -> glam::Vec2 {
+    world.entity(world.by_id("w").unwrap()).unwrap().pos
+}
+
+/// One above the other, each higher than the last by less than a jump; the floor is at 192.
+const PLANKS: &str = r#""a": (def: "plank", at: (250.0, 154.0)), "b": (def: "plank", at: (262.0, 114.0)), "c": (def: "plank", at: (340.0, 80.0))"#;
+
+#[test]
+fn one_way_bodies_are_jumped_onto_from_below_and_dropped_through() {
+    let mut world = compiled(&game([350.0, 70.0], (60.0, 184.0), PLANKS));
+    assert_eq!(go(&mut world, 15), "There", "at {}", at(&world));
+    // From above, off a plank in the middle of which it stands, to the floor right below.
+    let mut world = compiled(&game([262.0, 184.0], (262.0, 104.0), PLANKS));
+    assert_eq!(go(&mut world, 4), "There", "at {}", at(&world));
+}
+
+#[test]
+fn paths_follow_edits_of_one_way_bodies() {
+    let goes = |planks: &str| game([262.0, 104.0], (60.0, 184.0), planks);
+    let (without, with) = (goes(r#""b": (def: "plank", at: (262.0, 114.0))"#), goes(PLANKS));
+    for (before, after, then) in [(&without, &with, "There"), (&with, &without, "Stuck")] {
+        let mut world = compiled(before);
+        run(&mut world, 1);
+        let mut world = migrated(&world, &after.0, &after.1);
+        assert_eq!(go(&mut world, 10), then, "at {}", at(&world));
+    }
+}
