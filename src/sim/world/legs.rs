@@ -41,6 +41,10 @@ const AVOID_SECS: f64 = 30.0;
 const MOST_DOUBLED: u32 = 8;
 /// Distance from the planned place within which leaving the ground counts as planned, in pixels.
 const AS_PLANNED_PX: f32 = 3.0;
+/// After so many misses more than tries on one leg it reports that it misses, though other legs may be left.
+const SPARE_MISSES: u32 = 2;
+/// Distance between the ends of jumps that lead to the same place, in pixels.
+const SAME_LANDING_PX: f32 = 32.0;
 /// Distance within which the starts of hops count as the same place, in pixels.
 const SAME_HOP_PX: f32 = 8.0;
 
@@ -48,6 +52,9 @@ const SAME_HOP_PX: f32 = 8.0;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tries {
     failed: Vec<Failed>,
+    /// The ticks of the landings at other places than planned since it last overcame such a jump or reached its goal: a
+    /// place may be missed from many take-offs.
+    missed: Vec<u64>,
 }
 
 /// A leg whose end the walker did not reach.
@@ -68,11 +75,16 @@ impl Failed {
     }
 
     fn is_recent(&self, tick: u64, hz: f64) -> bool {
-        #[expect(clippy::cast_precision_loss, reason = "a day has few ticks")]
-        let n_ticks = tick.saturating_sub(self.tick) as f64;
         let doubled = if self.is_link { self.n.clamp(1, MOST_DOUBLED) - 1 } else { 0 };
-        n_ticks <= AVOID_SECS * f64::from(1_u32 << doubled) * hz
+        is_within(f64::from(1_u32 << doubled) * AVOID_SECS, (self.tick, tick), hz)
     }
+}
+
+/// Whether two ticks are at most so many seconds apart.
+fn is_within(secs: f64, (from, to): (u64, u64), hz: f64) -> bool {
+    #[expect(clippy::cast_precision_loss, reason = "a day has few ticks")]
+    let n_ticks = to.saturating_sub(from) as f64;
+    n_ticks <= secs * hz
 }
 
 /// Identity of a leg, for tries and progress: its start and end; for a leg on foot, which may start anywhere, the end
@@ -102,10 +114,25 @@ pub(super) fn is_hop(leg: &Leg, from: Vec2, to: Vec2, tile_px: f32) -> bool {
 }
 
 impl Tries {
-    /// Count a landing at another place than the leg's end.
-    pub(super) fn fail(&mut self, leg: &Leg, tick: u64) {
+    /// Count a landing at another place than the leg's end. Returns whether it has now missed more often than it may,
+    /// whichever legs it was.
+    pub(super) fn fail(&mut self, leg: &Leg, tick: u64, Limits { most, hz }: Limits) -> bool {
         self.succeed_at(on_foot(leg));
         self.fail_at(ends_of(leg), tick);
+        self.missed.retain(|missed| is_within(AVOID_SECS, (*missed, tick), hz));
+        self.missed.push(tick);
+        self.n_missed(tick, hz) == most.saturating_add(SPARE_MISSES)
+    }
+
+    /// How often it has missed lately.
+    fn n_missed(&self, tick: u64, hz: f64) -> u32 {
+        let lately = self.missed.iter().filter(|missed| is_within(AVOID_SECS, (**missed, tick), hz));
+        u32::try_from(lately.count()).unwrap_or(u32::MAX)
+    }
+
+    /// It has reached its goal.
+    pub(super) fn begin_anew(&mut self) {
+        self.missed.clear();
     }
 
     /// Count a fall off the ground on the leg. Returns how often it fell within the last [`AVOID_SECS`].
@@ -143,6 +170,10 @@ impl Tries {
 
     /// Forget failures of a leg whose end was reached.
     pub(super) fn succeed(&mut self, leg: &Leg) {
+        let is_overcome = |failed: &Failed| failed.is_jump() && failed.ends[1].distance(leg.to) <= SAME_LANDING_PX;
+        if self.failed.iter().any(is_overcome) {
+            self.missed.clear();
+        }
         self.succeed_at(on_foot(leg));
         self.succeed_at(ends_of(leg));
     }
@@ -153,6 +184,8 @@ impl Tries {
 
     /// Starts and ends of the legs and links that are to be left out now, in pixels.
     pub(super) fn avoided(&self, tick: u64, Limits { most, hz }: Limits) -> Vec<[Vec2; 2]> {
+        // After as many misses of several legs, one try on each is enough.
+        let most = if self.n_missed(tick, hz) >= most { 1 } else { most };
         // A search can leave out a jump, but not the ground.
         let is_left_out =
             |failed: &&Failed| (failed.is_link || failed.n >= most && failed.is_jump()) && failed.is_recent(tick, hz);
@@ -167,7 +200,9 @@ impl Tries {
 
     /// Bits for the world's hash.
     pub(super) fn digest(&self) -> u64 {
-        self.failed.iter().fold(0, |sum: u64, failed| sum.rotate_left(7) ^ failed.tick ^ u64::from(failed.n) << 48)
+        let failed =
+            self.failed.iter().fold(0, |sum: u64, failed| sum.rotate_left(7) ^ failed.tick ^ u64::from(failed.n) << 48);
+        self.missed.iter().fold(failed, |sum, missed| sum.rotate_left(5) ^ missed)
     }
 }
 

@@ -302,6 +302,7 @@ impl World {
         movement.path.clear();
         movement.legs = Legs::default();
         movement.searched_path = None;
+        movement.tries.begin_anew();
         movement.mark_progress();
         let ended = match &mut movement.order {
             Order::Route { route, mode, forward } => {

@@ -309,7 +309,13 @@ impl World {
             Some(n) if n < limits.most => return,
             Some(n) if fell_from.is_some() => n,
             _ if fell_from.is_some() => movement.tries.fall(&leg, tick, limits),
-            _ => return movement.tries.fail(&leg, tick),
+            _ => {
+                // It may go on trying others, but whoever waits for it should hear of it.
+                if movement.tries.fail(&leg, tick, limits) {
+                    self.report_no_path(key, NoPath { reason: NoPathReason::Missed, at: leg.from });
+                }
+                return;
+            }
         };
         if n >= limits.most {
             let at = fell_from.unwrap_or(pos);

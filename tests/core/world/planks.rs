@@ -3,13 +3,16 @@
 use super::*;
 use crate::preview::state;
 
-/// A walker that goes to a place above the floor of a level, with these planks.
-fn game([x, y]: [f32; 2], (start_x, start_y): (f32, f32), planks: &str) -> (Project, Resolution) {
-    let defs = r#"{
-        "w": (set: (Brain: (machines: ["go"]), Walker: (speed: 80.0, jump_speed: 300.0), Body: (), Agent: (radius: 6.0),
-            Collider: (shape: Circle(7.0), layer: [Actor], mask: [World]))),
-        "plank": (set: (Body: (kind: Static), Collider: (shape: Box((64.0, 5.0)), layer: [World], one_way: true))),
-    }"#;
+/// A walker of this radius that goes to a place above the floor of a level, with these planks.
+fn game([x, y]: [f32; 2], (start_x, start_y, radius): (f32, f32, f32), planks: &str) -> (Project, Resolution) {
+    let defs = format!(
+        r#"{{
+            "w": (set: (Brain: (machines: ["go"]), Walker: (speed: 90.0, jump_speed: 300.0), Body: (), Agent: (radius: 6.0),
+                Collider: (shape: Circle({radius:?}), layer: [Actor], mask: [World]))),
+            "plank": (set: (Body: (kind: Static), Collider: (shape: Box((64.0, 5.0)), layer: [World], one_way: true))),
+            "short": (inherits: ["plank"], set: (Collider: (shape: Box((16.0, 4.0))))),
+        }}"#
+    );
     let machine = format!(
         r#"{{ "go": (initial: "Go", states: {{
             "Go": (enter: [GoTo(at: Some(({x:?}, {y:?})))], transitions: [(on: "Arrived", to: "There"), (on: "Blocked", to: "Stuck")]),
@@ -24,7 +27,7 @@ fn game([x, y]: [f32; 2], (start_x, start_y): (f32, f32), planks: &str) -> (Proj
         ])"
     );
     project(&[
-        ("entities/e.ron", defs),
+        ("entities/e.ron", &*defs),
         ("machines/m.ron", &machine),
         ("levels/l.ron", &level),
         ("tilesets/t.ron", FLOOR),
@@ -54,16 +57,16 @@ const PLANKS: &str = r#""a": (def: "plank", at: (250.0, 154.0)), "b": (def: "pla
 
 #[test]
 fn one_way_bodies_are_jumped_onto_from_below_and_dropped_through() {
-    let mut world = compiled(&game([350.0, 70.0], (60.0, 184.0), PLANKS));
+    let mut world = compiled(&game([350.0, 70.0], (60.0, 184.0, 7.0), PLANKS));
     assert_eq!(go(&mut world, 15), "There", "at {}", at(&world));
     // From above, off a plank in the middle of which it stands, to the floor right below.
-    let mut world = compiled(&game([262.0, 184.0], (262.0, 104.0), PLANKS));
+    let mut world = compiled(&game([262.0, 184.0], (262.0, 104.0, 7.0), PLANKS));
     assert_eq!(go(&mut world, 4), "There", "at {}", at(&world));
 }
 
 #[test]
 fn paths_follow_edits_of_one_way_bodies() {
-    let goes = |planks: &str| game([262.0, 104.0], (60.0, 184.0), planks);
+    let goes = |planks: &str| game([262.0, 104.0], (60.0, 184.0, 7.0), planks);
     let (without, with) = (goes(r#""b": (def: "plank", at: (262.0, 114.0))"#), goes(PLANKS));
     for (before, after, then) in [(&without, &with, "There"), (&with, &without, "Stuck")] {
         let mut world = compiled(before);
@@ -71,4 +74,12 @@ fn paths_follow_edits_of_one_way_bodies() {
         let mut world = migrated(&world, &after.0, &after.1);
         assert_eq!(go(&mut world, 10), then, "at {}", at(&world));
     }
+}
+
+#[test]
+fn no_run_up_leads_over_the_end_of_a_plank_within_a_cell() {
+    // From 137 to 153, above the left end of the first plank: its column begins at 128.
+    let planks = r#""a": (def: "plank", at: (190.0, 172.0)), "b": (def: "short", at: (145.0, 140.0)), "c": (def: "plank", at: (183.0, 98.5))"#;
+    let mut world = compiled(&game([183.0, 91.5], (40.0, 187.5, 4.0), planks));
+    assert_eq!(go(&mut world, 8), "There", "at {}", at(&world));
 }

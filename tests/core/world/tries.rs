@@ -4,10 +4,10 @@
 use glam::Vec2;
 use levelwright::{
     model::Value,
-    sim::{Input, TraceKind, World, nav::NoPathReason},
+    sim::{Input, Options, TraceKind, World, nav::NoPathReason},
 };
 
-use super::ledges::{SQUIRE, at, go, level};
+use super::ledges::{SQUIRE, at, game_with, go, level};
 use crate::preview::state;
 
 /// A walker whose goal is behind a pit, with a heavy body in the way of the jump over it.
@@ -121,6 +121,31 @@ fn how_often_a_jump_is_tried_is_tuned() {
         }
         assert_eq!((end.as_str(), n), ("Stuck", tries));
     }
+}
+
+#[test]
+fn a_place_that_is_missed_from_several_take_offs_is_soon_given_up() {
+    // The body in the way of all jumps hangs above the pit, from which planks lead back up.
+    let rows = [
+        "................................",
+        "................................",
+        ".....==.==......................",
+        "..........==.==.................",
+        "................................",
+        "............h...................",
+        "................................",
+        "...w.................g..........",
+        "#########==...##################",
+        "#########.....##################",
+        "#########==...##################",
+        "#########.....##################",
+        "#########==...##################",
+        "################################",
+    ];
+    let (project, resolution) = game_with(&rows, "speed: 90.0", "Circle(4.0)");
+    let mut world = World::compile(&project, &resolution, "l", Options::default()).unwrap();
+    let (end, n_jumps) = go(&mut world, 9);
+    assert_eq!((end.as_str(), why(&world).0), ("Stuck", Some(NoPathReason::Missed)), "after {n_jumps} jumps");
 }
 
 #[test]
