@@ -5,6 +5,8 @@
 
 use std::collections::BTreeMap;
 
+use glam::Vec2;
+
 use crate::{model::LevelView, sim::EntityKey};
 
 use super::{Physics, body::Body, mover::BEARS};
@@ -44,12 +46,11 @@ impl Physics {
         let (mut down, mut is_lifted) = ((body.pose.vel.y + pull * dt) * dt, false);
         for it in self.neighbors(key).into_iter().filter(|it| it.way.y > BEARS) {
             let of_below = match it.key {
-                Some(below) if self.is_mover(below) => continue,
-                Some(below) if self.is_loose(below) => self.lift(below, n_above + 1, known),
-                Some(below) => {
-                    let body = self.bodies.get(below).filter(|_| self.is_moved(below));
-                    body.map(|body| self.velocity_at(body, it.point).y * dt)
-                }
+                Some(below) if self.is_mover(below) => match self.carrier(below) {
+                    Some(carrier) => self.taken_down(carrier, it.point, n_above, known),
+                    None => continue,
+                },
+                Some(below) => self.taken_down(below, it.point, n_above, known),
                 None => None,
             };
             is_lifted |= of_below.is_some();
@@ -58,6 +59,21 @@ impl Physics {
         let down = is_lifted.then_some(down);
         known.insert(key, down);
         down
+    }
+
+    /// How far down in this tick a loose or kinematic body takes what it bears at a point, see `lift`.
+    fn taken_down(
+        &self,
+        key: EntityKey,
+        point: Vec2,
+        n_above: usize,
+        known: &mut BTreeMap<EntityKey, Option<f32>>,
+    ) -> Option<f32> {
+        if self.is_loose(key) {
+            return self.lift(key, n_above + 1, known);
+        }
+        let body = self.bodies.get(key).filter(|_| self.is_moved(key))?;
+        Some(self.velocity_at(body, point).y * self.config.dt_secs)
     }
 
     /// Whether a kinematic body moves in this tick.

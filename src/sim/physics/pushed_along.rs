@@ -13,7 +13,12 @@ use glam::Vec2;
 
 use crate::{model::LevelView, sim::EntityKey};
 
-use super::{Physics, mover::BEARS, squeeze::OPPOSITE};
+use super::{
+    Physics,
+    index::Index,
+    mover::{BEARS, Met, Near},
+    squeeze::OPPOSITE,
+};
 
 /// By the pair of a loose body and the one that it pushes: how far it pushes that in this tick, and by how much its
 /// present place is shifted for the other, in pixels. The shift is less by most of their overlap, and may be backward.
@@ -25,6 +30,9 @@ const EASED: f32 = 0.1;
 
 /// The least distance by which a body is pushed along, in pixels.
 const LEAST_PX: f32 = 1e-3;
+
+/// The solver knows what is nearer than this, in pixels: farther motions are swept, to find what they lead against.
+const SWEPT_PX: f32 = 1.0;
 
 /// The most bodies that one platform pushes along; those that it pushes farthest come first.
 const MAX_PUSHED: usize = 1024;
@@ -68,26 +76,35 @@ fn keep_farthest(pairs: &mut PushedAlong, pair: [EntityKey; 2], new: (f32, Vec2)
 
 impl Physics {
     /// What all kinematic bodies push along in this tick; where they are at its end is already set.
-    pub(super) fn all_pushed_along(&self) -> PushedAlong {
+    pub(super) fn all_pushed_along(&self, index: &Index, near: &mut Near) -> PushedAlong {
         let mut pairs = PushedAlong::new();
         if self.n_loose == 0 {
             return pairs;
         }
-        for (pair, new) in self.carried.iter().flat_map(|key| self.pushed_along_by(*key, false).pairs) {
-            keep_farthest(&mut pairs, pair, new);
+        for key in &self.carried {
+            for (pair, new) in self.pushed_along_by(*key, false, Some((index, near))).pairs {
+                keep_farthest(&mut pairs, pair, new);
+            }
         }
         pairs
     }
 
     /// What a kinematic body pushes along in this tick. Contacts of the last step are followed from body to body, each
-    /// body once and those that go farthest first; gaps between them are subtracted from the motion. `with_carried`:
-    /// also the walkers that loose bodies carry upward, as one on a crate on a lift; these need no push.
-    pub(super) fn pushed_along_by(&self, by: EntityKey, with_carried: bool) -> Pushing {
+    /// body once and those that go farthest first; gaps between them are subtracted from the motion. With the index and
+    /// room to work in, also what the bodies meet only on their way. `with_carried`: also the walkers that loose bodies
+    /// carry upward, as one on a crate on a lift; these need no push.
+    pub(super) fn pushed_along_by(
+        &self,
+        by: EntityKey,
+        with_carried: bool,
+        mut sweep: Option<(&Index, &mut Near)>,
+    ) -> Pushing {
         let mut pushing = Pushing::default();
         let Some(body) = self.bodies.get(by) else { return pushing };
         if !body.moves_in_step() {
             return pushing;
         }
+        let is_from_side = self.config.view == LevelView::Platformer;
         let mut front = Front::default();
         for it in self.neighbors(by) {
             let px = self.velocity_at(body, it.point).dot(it.way) * self.config.dt_secs - it.gap_now();
@@ -95,26 +112,71 @@ impl Physics {
                 front.add(key, it.way, px);
             }
         }
-        let is_from_side = self.config.view == LevelView::Platformer;
-        let mut met = BTreeSet::from([by]);
+        let mut swept = Vec::new();
+        // One that stops has to leave room also for those that something stops in flight.
+        let secs = if with_carried { 0.0 } else { self.config.dt_secs };
+        self.sweep(by, body.end_pose().0 - body.pose.pos, secs, &mut sweep, &mut swept);
+        // One-way platforms go through what they do not bear.
+        let is_one_way = body.spec.collider.as_ref().is_some_and(|collider| collider.one_way);
+        swept.retain(|it| !is_one_way && self.is_loose(it.key));
+        swept.into_iter().for_each(|it| _ = front.add(it.key, it.way, it.px));
+        let mut known = BTreeSet::from([by]);
         while let Some((key, way, px)) = front.pop().filter(|_| pushing.bodies.len() < MAX_PUSHED) {
-            let Some(body) = self.bodies.get(key).filter(|body| !body.is_faulty && met.insert(key)) else { continue };
+            let Some(body) = self.bodies.get(key).filter(|body| !body.is_faulty && known.insert(key)) else { continue };
             pushing.bodies.push((key, way * px));
-            for it in self.neighbors(key).into_iter().filter(|it| it.way.dot(way) > OPPOSITE) {
-                let Some(other) = it.key.filter(|other| !self.crushes.ignore_each_other(key, *other)) else { continue };
+            let mut ahead = self.touched(key, way * px);
+            self.sweep(key, way * px, secs, &mut sweep, &mut ahead);
+            for it in ahead.into_iter().filter(|it| it.way.dot(way) > OPPOSITE) {
                 // Walkers are carried by the loose bodies that they stand on.
-                let is_carried = || {
-                    let is_walker = self.bodies.get(other).is_some_and(|body| body.spec.walker.is_some());
-                    is_walker && is_from_side && body.is_loose() && it.way.y < -BEARS
-                };
-                let px = px * it.way.dot(way) - it.gap_now();
-                let can_go = self.is_loose(other) || self.is_mover(other) && (with_carried || !is_carried());
-                if can_go && front.add(other, it.way, px) && body.is_loose() {
-                    let shift = it.way * (px - it.depth_now.max(0.0) * (1.0 - EASED));
-                    keep_farthest(&mut pushing.pairs, [key, other], (px, shift));
+                let is_below = is_from_side && body.is_loose() && it.way.y < -BEARS;
+                let can_go = with_carried || !(is_below && self.is_walker(it.key));
+                // Those do not collide with feet in the solver: what flew into them has to get out again.
+                let more = if with_carried && is_below { it.depth } else { 0.0 };
+                if can_go && front.add(it.key, it.way, it.px + more) && body.is_loose() {
+                    let shift = it.way * (it.ahead - it.depth * (1.0 - EASED));
+                    keep_farthest(&mut pushing.pairs, [key, it.key], (it.px, shift));
                 }
             }
         }
         pushing
+    }
+
+    /// The loose bodies and movers that a body touches, and how far a motion of it, in pixels, pushes them.
+    fn touched(&self, key: EntityKey, motion: Vec2) -> Vec<Met> {
+        let contacts = self.neighbors(key).into_iter();
+        let met = contacts.filter(|it| it.way.dot(motion) > OPPOSITE * motion.length()).filter_map(|it| {
+            let other = it.key.filter(|other| self.is_loose(*other) || self.is_mover(*other))?;
+            let (px, depth) = (motion.dot(it.way) - it.gap_now(), it.depth_now.max(0.0));
+            (!self.crushes.ignore_each_other(key, other)).then_some(Met {
+                key: other,
+                way: it.way,
+                px,
+                ahead: px,
+                depth,
+            })
+        });
+        met.collect()
+    }
+
+    /// Add what else a body comes upon that moves by a motion, in pixels, while loose bodies fly on for `secs`.
+    fn sweep(
+        &self,
+        key: EntityKey,
+        motion: Vec2,
+        secs: f32,
+        sweep: &mut Option<(&Index, &mut Near)>,
+        ahead: &mut Vec<Met>,
+    ) {
+        if let Some((index, near)) = sweep.as_mut().filter(|_| motion.length() > SWEPT_PX) {
+            self.gather(key, motion.length() + 2.0, index, near);
+            let n_touched = ahead.len();
+            let is_new = |it: &Met| ahead[..n_touched].iter().all(|known| known.key != it.key);
+            let met: Vec<Met> = near.met_by(motion, secs).into_iter().filter(is_new).collect();
+            ahead.extend(met);
+        }
+    }
+
+    fn is_walker(&self, key: EntityKey) -> bool {
+        self.bodies.get(key).is_some_and(|body| body.spec.walker.is_some())
     }
 }

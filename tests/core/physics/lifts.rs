@@ -49,3 +49,36 @@ fn a_lift_that_stops_spares_who_stands_on_crates_on_it() {
         }
     }
 }
+
+/// The place of a track that eases in and out, as a share of its length.
+fn eased(t: f32) -> f32 {
+    let left = 1.0 - t;
+    if t < 0.5 { 4.0 * t * t * t } else { 1.0 - 4.0 * left * left * left }
+}
+
+/// It is up to three times as fast as on average, and brakes so hard that what it lifts flies on. A walker stands on each
+/// stack; one may be below a crate, too.
+#[test]
+fn a_lift_that_eases_in_and_out_spares_who_stands_on_crates_on_it() {
+    let hero = (&BodySpec { mass: 40.0, ..walker() }, 16.0);
+    let crate_ = (&BodySpec { mass: 8.0, ..crate_of(15.0) }, 15.0);
+    for stack in [vec![crate_, hero], vec![crate_, crate_, hero], vec![hero, crate_, hero]] {
+        for (speed, far) in [(180.0, 170.0), (200.0, 140.0), (200.0, 158.0), (220.0, 158.0), (260.0, 170.0)] {
+            for curve in [eased, |t: f32| t * t * t] {
+                let (mut stage, plate, _) = lift(&stack, 0.0, true);
+                let secs = far / speed;
+                let (mut at_tick, from) = (0, stage.pos(plate));
+                for tick in 0..(secs * 64.0) as usize + 40 {
+                    // As a track waits.
+                    at_tick += usize::from(at_tick == 0 || !stage.physics.waits(plate));
+                    let gone = far * curve((at_tick as f32 / 64.0 / secs).min(1.0));
+                    stage.physics.set_next_pose(plate, from - Vec2::new(0.0, gone), 0.0);
+                    stage.physics.step();
+                    let crushed = stage.physics.take_crushed();
+                    let case = format!("{} bodies, {speed} px/s, {far} px, tick {tick}", stack.len());
+                    assert!(crushed.is_empty(), "{case}: {crushed:?}");
+                }
+            }
+        }
+    }
+}

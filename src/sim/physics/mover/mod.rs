@@ -10,6 +10,7 @@
 
 mod buried;
 mod in_solver;
+mod met;
 mod push_out;
 
 use glam::Vec2;
@@ -32,6 +33,8 @@ use super::{
     spec::PartSpec,
     touch::Found,
 };
+
+pub(super) use met::Met;
 
 /// Distance that a mover keeps from every solid, in pixels.
 pub(in crate::sim) const SKIN: f32 = 1.0 / 32.0;
@@ -189,7 +192,7 @@ impl Physics {
         self.pushed_along.clear();
         meter.sample(System::Controllers, |_| {
             self.hold_those_that_stop(index, &mut near);
-            self.pushed_along = self.all_pushed_along();
+            self.pushed_along = self.all_pushed_along(index, &mut near);
             self.lifted = self.all_lifted();
         });
         let loaded = self.unload();
@@ -211,7 +214,7 @@ impl Physics {
             found.append(&mut near.found);
             pushed.crushed.extend(near.crushed_by.map(|by| (key, by)));
             pushed.cornered.extend(near.is_cornered.then_some(key));
-            pushed.pinned.extend(near.is_pinned.then_some(key));
+            pushed.pinned.extend((near.is_pinned || near.will_be_pinned(self.config.dt_secs)).then_some(key));
             n_near += near.solids.len();
             let Some(body) = self.bodies.get_mut(key) else { continue };
             body.motion = motion;

@@ -171,6 +171,20 @@ impl Near {
         self.cast_among(motion, |solid| !is_it(solid) && solid.push != Push::Mover && stays(solid))
     }
 
+    /// Whether a loose body below will fly so far up in this tick, in seconds, that the mover has no room above it.
+    pub(super) fn will_be_pinned(&self, dt: f32) -> bool {
+        self.solids.iter().enumerate().filter(|(_, it)| it.push == Push::Up && !it.sensor).any(|(i, solid)| {
+            // One that a platform lifts is where it will be.
+            let way = Vec2::new(0.0, (solid.vel.y * dt + solid.rise).min(0.0));
+            if way == Vec2::ZERO || !solid.around.swept(way).meets(Aabb { lo: self.at, hi: self.at }) {
+                return false;
+            }
+            let (dist, normal) = self.core(solid).distance(self.at - way);
+            let depth = solid.reach - dist;
+            depth > 0.0 && normal.y < -BEARS && self.stop_push(i, normal * depth).is_some()
+        })
+    }
+
     /// Whether a motion of a few pixels leads into a fixed or kinematic solid other than `but`, and the cosine of the
     /// angle between it and the reverse of the solid's normal is greater than `opposite`.
     pub(in crate::sim::physics) fn is_blocked(&self, motion: Vec2, opposite: f32, but: EntityKey) -> bool {
