@@ -36,7 +36,7 @@ impl Floor {
         let middle = f32::midpoint(x0, x1);
         let (x0, x1) = ((x0 + TOUCH_PX).min(middle), (x1 - TOUCH_PX).max(middle));
         let (lo, hi) = (grid.cell_at(Vec2::new(x0, y0 - TOUCH_PX)), grid.cell_at(Vec2::new(x1, y1 + TOUCH_PX)));
-        let size = grid.tile_size();
+        let (size, has_bodies) = (grid.tile_size(), self.has_ground_bodies());
         for row in lo[1]..=hi[1] {
             let mut best: Option<Top> = None;
             let mut take = |y: f32, one_way: bool| {
@@ -60,7 +60,7 @@ impl Floor {
                 }
             }
             let cells = [lo[0]..hi[0].saturating_add(1), row..row.saturating_add(1)];
-            for (body, one_way) in self.ground_bodies_in(&cells) {
+            for (body, one_way) in has_bodies.then(|| self.ground_bodies_in(&cells)).into_iter().flatten() {
                 if let Some(y) = top_of(&body.points, [x0, x1]) {
                     take(y - body.radius, one_way);
                 }
