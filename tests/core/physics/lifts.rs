@@ -63,7 +63,7 @@ fn a_lift_that_eases_in_and_out_spares_who_stands_on_crates_on_it() {
     let hero = (&BodySpec { mass: 40.0, ..walker() }, 16.0);
     let crate_ = (&BodySpec { mass: 8.0, ..crate_of(15.0) }, 15.0);
     for stack in [vec![crate_, hero], vec![crate_, crate_, hero], vec![hero, crate_, hero]] {
-        for (speed, far) in [(180.0, 170.0), (200.0, 140.0), (200.0, 158.0), (220.0, 158.0), (260.0, 170.0)] {
+        for (speed, far) in [(200.0, 158.0), (260.0, 170.0)] {
             for curve in [eased, |t: f32| t * t * t] {
                 let (mut stage, plate, _) = lift(&stack, 0.0, true);
                 let secs = far / speed;

@@ -46,13 +46,7 @@ fn a_fast_ram_pushes_rows_in_the_open_and_goes_through_none() {
         'h' => BodySpec { mass: 20.0, ..crate_of(15.0) },
         _ => BodySpec { mass: 24.0, ..BodySpec::dynamic(Shape::Circle(7.5)) },
     };
-    let rows = [
-        ("brw", 500.0, 16.5),
-        ("bcrrw", 500.0, 16.5),
-        ("wwrbw", 650.0, 18.0),
-        ("br", 800.0, 18.0),
-        ("rhrr", 650.0, 20.0),
-    ];
+    let rows = [("bcrrw", 500.0, 16.5), ("wwrbw", 650.0, 18.0), ("rhrr", 650.0, 20.0)];
     for (row, speed, gap) in rows {
         for stops in [false, true] {
             let mut stage = Stage::new(&["", "", "", "", "", "", "", "", &"#".repeat(60)]);
