@@ -5,7 +5,7 @@
 //! which are among the surroundings of every level. Levels that would take long are left out.
 
 use std::{
-    cell::RefCell,
+    cell::{OnceCell, RefCell},
     collections::{BTreeMap, BTreeSet, HashMap},
     rc::Rc,
     sync::Arc,
@@ -22,10 +22,12 @@ use crate::{
     explain::{Destinations, RouteUse, destinations_of, destinations_of_machine},
     model::{DocPath, Instance, Level, MachinesFile, Name, Project},
     sim::{
+        Options, World,
         behavior::RouteMode,
         components::{agent_of, is_stopped_by_tiles},
         grid::SolidGrid,
         nav::{Agent, Navigator, Walker, route_nodes},
+        physics::convex::Aabb,
         walker_in,
     },
 };
@@ -89,9 +91,26 @@ pub(super) struct Walked {
     pub trips: Vec<Trip>,
     /// The waypoint layers that are followed by something other than an agent, such as a platform, which no wall stops.
     pub carried: BTreeSet<Name>,
+    begun: OnceCell<Option<Begun>>,
+}
+
+/// A level as it begins, with its bodies.
+pub(super) struct Begun {
+    pub navigator: RefCell<Navigator>,
+    /// The boxes that bodies which tracks and routes move pass through, in pixels.
+    pub carriers: Vec<Aabb>,
 }
 
 impl Walked {
+    /// The level as it begins, made when first needed; `None` if it cannot be played.
+    pub(super) fn begun(&self, input: &Input<'_>) -> Option<&Begun> {
+        let begin = || {
+            let world = World::compile(input.project, input.resolution, self.doc.stem(), Options::default()).ok()?;
+            Some(Begun { navigator: RefCell::new(world.navigator().clone()), carriers: world.carrier_areas() })
+        };
+        self.begun.get_or_init(begin).as_ref()
+    }
+
     /// The nodes of a layer (by its index) that any agent follows: their indices in the layer.
     pub(super) fn followed(&self, layer: usize) -> BTreeSet<usize> {
         let walks = self.walks.iter().filter(|walk| walk.route.0 == layer);
@@ -164,7 +183,8 @@ pub(super) fn walked(input: &Input<'_>) -> Vec<Walked> {
             }
             count_agent(&mut agents, agent, walks.len() > n_before);
         }
-        all.push(Walked { doc: doc.clone(), navigator: RefCell::new(navigator), walks, trips, carried });
+        let (navigator, begun) = (RefCell::new(navigator), OnceCell::new());
+        all.push(Walked { doc: doc.clone(), navigator, walks, trips, carried, begun });
     }
     all
 }

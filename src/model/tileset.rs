@@ -66,7 +66,7 @@ describe! {
         pub cost: IndexMap<Name, f64> = IndexMap::new() => range(0.0, MAX_COST),
         /// Tags to find it by.
         pub tags: Vec<String> = Vec::new() => names(&FieldType::Tag),
-        /// Solid only from above.
+        /// Solid only from above, for loose bodies and for walkers seen from the side: flyers go through it.
         pub one_way: bool = false,
         /// Of its surface; the default when left out.
         pub friction: Option<f64> = None => at_least(0.0),

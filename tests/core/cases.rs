@@ -1,7 +1,7 @@
 //! Where every random test gets its seed and its number of cases, so that a plain `cargo test` gives the same answer
-//! every time. `LEVELWRIGHT_SEED` (a number, or `fresh`) explores other cases, `LEVELWRIGHT_ALL_RUNS=1` runs
-//! twenty times as many. A failure prints the command that repeats it. No other file configures proptest: `architecture.rs` checks
-//! that.
+//! every time. `LEVELWRIGHT_SEED` (a number, or `fresh`) explores other cases, `LEVELWRIGHT_ALL_RUNS=1` runs twenty
+//! times as many. A failure prints the command that repeats it. No other file configures proptest: `architecture.rs`
+//! checks that.
 
 use std::{
     any::Any,
@@ -44,6 +44,11 @@ pub(crate) fn cases(n: u32) -> Config {
 /// The source of random values for a test that draws them itself.
 pub(crate) fn runner() -> TestRunner {
     TestRunner::new(cases(1))
+}
+
+/// How often a test repeats something that it does `n` times in a plain run.
+pub(crate) fn n_cases(n: u32) -> u32 {
+    n * factor()
 }
 
 /// A seed for each of the `n` cases of a random test that does without proptest. Each holds a [`Case`] while it runs.

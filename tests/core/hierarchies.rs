@@ -14,7 +14,7 @@ use levelwright::{
 };
 
 use crate::{
-    cases::{Case, seeds},
+    cases::{Case, n_cases, seeds},
     corpora::{self, Files, MAX_DEPTH, MAX_PARENTS, N_DEFINITIONS},
 };
 
@@ -181,7 +181,7 @@ fn edit_at_random(project: &Project, resolution: &Resolution) {
     };
     let mut by_depth: Vec<Name> = resolution.defs.keys().cloned().collect();
     by_depth.sort_by_key(|name| resolution.defs[name].order.len());
-    for round in 0..seeds(4).count() {
+    for round in 0..n_cases(4) {
         let name = &by_depth[if round % 2 == 0 { below(by_depth.len()) } else { below(200) }];
         let owner = Owner::Def { doc: now.def_docs[name].clone(), name: name.clone() };
         let resolved = now.defs[name].clone();

@@ -10,7 +10,10 @@ use levelwright::{
     sim::{Input, Options, World, limits},
 };
 
-use crate::world::{builtin, migrated, project, run};
+use crate::{
+    cases::{Case, seeds},
+    world::{builtin, migrated, project, run},
+};
 
 /// A small world that may have findings.
 fn world(defs: &str, machines: &str, entities: &str) -> World {
@@ -384,7 +387,8 @@ fn games_with_extreme_numbers_end_and_repeat() {
     }
     let mut n_all = 0;
     for (i, game) in games.iter().enumerate() {
-        for seed in 0..3_u64 {
+        for seed in seeds(3) {
+            let _case = Case::new(seed);
             let (spoiled, n_changed) = spoiled(game, mix(seed ^ (i as u64) << 32), [3, 12, 40][(seed % 3) as usize]);
             n_all += n_changed;
             let resolution = resolve(&spoiled, &builtin(), None);

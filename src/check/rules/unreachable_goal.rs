@@ -5,26 +5,23 @@
 
 use std::{collections::BTreeSet, rc::Rc, sync::Arc};
 
-use glam::Vec2;
-
 use crate::{
     check::{
         Problem, Rule,
         input::Input,
         trips::{Goals, Trip},
-        walks::Walked,
+        walks::{Begun, Walked},
     },
     model::{Finding, Level, Location, short_number},
     sim::{
-        Options, World,
-        nav::{Agent, Ground, Navigator, NoPath, NoPathReason, PathRequest, Walker},
+        nav::{Agent, Ground, NoPath, NoPathReason, PathRequest, Walker},
         reach_px,
     },
 };
 
 pub(super) const RULE: Rule = Rule {
     name: "unreachable-goal",
-    doc: "Seen from the side, no walk, drop or jump leads an agent from where it is placed to a place or thing that its machine sends it to.",
+    doc: "Seen from the side, no walk, drop or jump leads an agent from where it is placed to a place or thing that its machine sends it to. Silent where a body that a track or a route moves may carry it.",
     check,
 };
 
@@ -35,8 +32,6 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     let near_px = reach_px(input.resolution);
     for (walked, level) in input.walked() {
         let navigator = &mut *walked.navigator.borrow_mut();
-        // The level with its bodies, as it begins: made when first needed.
-        let mut begun: Option<Option<(Navigator, Vec<[Vec2; 2]>)>> = None;
         let mut reported: BTreeSet<(&str, [String; 2])> = BTreeSet::new();
         let known = walked.trips.iter().filter(|trip| trip.is_stopped_by_tiles && !trip.goals.may_move);
         let mut known: Vec<_> = known.filter_map(|trip| Some((trip, trip.walker.as_ref()?))).collect();
@@ -64,15 +59,11 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             if navigator.find_now(&request).found {
                 continue;
             }
-            let compile = || World::compile(input.project, input.resolution, walked.doc.stem(), Options::default());
-            let begun = begun.get_or_insert_with(|| {
-                let world = compile().ok()?;
-                Some((world.navigator().clone(), world.passed_by_carriers()))
-            });
-            let Some((begun, passed)) = begun else { continue };
-            let why = Some(begun.find_now(&request)).filter(|answer| !answer.found);
-            let Some(why) = why.and_then(|answer| answer.no_path) else { continue };
-            if begun.may_ride(walker, trip.at, passed) {
+            let Some(Begun { navigator: begun, carriers }) = walked.begun(input) else { continue };
+            let begun = &mut *begun.borrow_mut();
+            let answer = begun.find_now(&request);
+            let Some(why) = answer.no_path.filter(|_| !answer.found) else { continue };
+            if begun.may_ride(walker, trip.at, carriers) {
                 continue;
             }
             let place = [why.at.x, why.at.y].map(|x| short_number(f64::from(x.round())));

@@ -2,15 +2,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use glam::Vec2;
+
 use crate::{
     check::{
         Fix, Problem, Rule,
         input::Input,
-        walks::{Walk, Walked},
+        walks::{Begun, Walk, Walked},
     },
     edit::Edit,
     model::{Finding, Layer, Level, Link, LinkBy, Location, Name},
-    sim::nav::Agent,
+    sim::nav::{Agent, Navigator, Walker},
 };
 
 pub(super) const RULE: Rule = Rule {
@@ -32,7 +34,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             let to: Vec<_> = walk.nodes.iter().map(|i| built.points()[*i]).collect();
             let thin = Agent { radius: 0.0, ..walk.agent.clone() };
             let reached = match &walk.walker {
-                Some(walker) => Some(navigator.reaches_over_ledges(walker, walk.at, &to)),
+                Some(walker) => Some(reached_over_ledges(input, (walked, navigator), (walker, walk.at), &to)),
                 None => navigator.reaches(&thin, walk.at, &to),
             };
             let Some(reached) = reached else { continue };
@@ -61,6 +63,25 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             }
         }
     }
+}
+
+/// Which places a walker gets to over ledges of tiles or of bodies; all of them where a body that moves may carry it.
+fn reached_over_ledges(
+    input: &Input<'_>,
+    (walked, navigator): (&Walked, &mut Navigator),
+    (walker, from): (&Walker, Vec2),
+    to: &[Vec2],
+) -> Vec<bool> {
+    let mut reached = navigator.reaches_over_ledges(walker, from, to);
+    if reached.contains(&false)
+        && let Some(Begun { navigator: begun, carriers }) = walked.begun(input)
+    {
+        let begun = &mut *begun.borrow_mut();
+        let is_carried = begun.may_ride(walker, from, carriers);
+        let over_bodies = begun.reaches_over_ledges(walker, from, to);
+        reached.iter_mut().zip(over_bodies).for_each(|(reached, it)| *reached |= it || is_carried);
+    }
+    reached
 }
 
 /// Waypoints of a layer, or of a tag, that an entity should follow but that are not linked with those it follows. For a

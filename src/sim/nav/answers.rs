@@ -9,7 +9,7 @@ use glam::Vec2;
 
 use crate::{
     model::{Cell, Name},
-    sim::grid,
+    sim::{grid, physics::convex::Aabb},
 };
 
 use super::{
@@ -363,9 +363,9 @@ impl Navigator {
         nearest
     }
 
-    /// Whether a walker may come to be on one of some bodies that move, each given by the box that it passes through (left
-    /// top and right bottom corner, in pixels).
-    pub(crate) fn may_ride(&mut self, walker: &Walker, from: Vec2, passed: &[[Vec2; 2]]) -> bool {
+    /// Whether a walker may come to be on one of some bodies that move, each given by the box that it passes through, in
+    /// pixels.
+    pub(crate) fn may_ride(&mut self, walker: &Walker, from: Vec2, passed: &[Aabb]) -> bool {
         let mut known = self.take_ledges(walker);
         let may_ride = ledges::may_ride(&mut known, &self.floor, from, passed);
         self.ledges.push(known);

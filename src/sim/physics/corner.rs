@@ -1,5 +1,5 @@
 //! Corner correction: a walker whose head, or whose dash, just meets a corner is moved aside by a few pixels and goes
-//! on; a round head beside a corner is moved back from it.
+//! on; a round head beside a corner is moved back from it. Paths over ledges follow the same rules.
 //!
 //! Invariant: it is moved only to a free place from which its motion is free as well.
 
@@ -37,17 +37,18 @@ pub(in crate::sim) fn around_corner(
     None
 }
 
-/// Where a round head of this radius that rises from `from` goes on, right beside a corner that it met more from beside
-/// than from below; and the unit vector away from the corner. `None` where it met a sloping ceiling, on which it cannot
-/// rise there, or has no room to move back.
+/// Where a head that is rounded by `reach` pixels and rises from `from` goes on, right beside a corner that it met more
+/// from beside than from below; and the unit vector away from the corner. `None` where it met a sloping ceiling, on which
+/// it cannot rise there, or has no room to move back.
 pub(in crate::sim) fn beside_corner(
-    (from, normal, radius): (Vec2, Vec2, f32),
+    (from, normal, reach): (Vec2, Vec2, f32),
     mut is_free: impl FnMut(Vec2, Vec2) -> bool,
 ) -> Option<(Vec2, Vec2)> {
     let Vec2 { x: away, y: down } = normal;
-    if radius <= SKIN || down <= 0.0 || away.abs() <= down {
+    if reach <= 0.0 || down <= 0.0 || away.abs() <= down {
         return None;
     }
+    let radius = reach + SKIN;
     let back = Vec2::new((radius * (1.0 - away.abs()) + ROUNDING) * away.signum(), 0.0);
     let is_beside = is_free(from, back) && is_free(from + back, Vec2::new(0.0, -radius * down));
     is_beside.then_some((from + back, Vec2::new(away.signum(), 0.0)))
@@ -83,7 +84,7 @@ impl Stride<'_> {
         if motion.y >= 0.0 || stop.mass.is_some() {
             return false;
         }
-        let met = (self.near.at, stop.normal, stop.reach + SKIN);
+        let met = (self.near.at, stop.normal, stop.reach);
         let is_free = |from, motion| self.near.is_free(from, motion);
         let Some((place, away)) = beside_corner(met, is_free) else { return false };
         self.near.at = place;

@@ -16,6 +16,7 @@ use super::{
     convex::{difference, distance},
     index::Index,
     mover::{Near, SKIN},
+    pushed_along::Purpose,
     squeeze::{OPPOSITE, Squeeze},
 };
 
@@ -166,7 +167,7 @@ impl Physics {
     /// Stop the loose bodies that a kinematic body pushes along, before it stops: else they would fly on, into what the
     /// body spares.
     pub(super) fn stop_pushed_along(&mut self, by: EntityKey) {
-        for (key, motion) in self.pushed_along_by(by, true, None).bodies {
+        for (key, motion) in self.pushed_along_by(by, Purpose::Stop, None).bodies {
             let Some(body) = self.bodies.get_mut(key).filter(|body| body.is_loose()) else { continue };
             let way = motion.normalize_or_zero();
             let speed = body.pose.vel.dot(way);
@@ -208,7 +209,7 @@ impl Physics {
     fn would_press(&self, by: EntityKey, index: &Index, near: &mut Near) -> bool {
         // Those that it touches can also step aside; see `would_crush`.
         let touched: BTreeSet<EntityKey> = self.movers_at(by).filter_map(|it| it.key).collect();
-        let bodies = self.pushed_along_by(by, true, Some((index, near))).bodies.into_iter();
+        let bodies = self.pushed_along_by(by, Purpose::Stop, Some((index, near))).bodies.into_iter();
         bodies.filter(|(key, _)| !touched.contains(key)).any(|(key, motion)| {
             self.gather(key, motion.length() + 2.0, index, near);
             // Walkers and flyers slide along oblique surfaces.

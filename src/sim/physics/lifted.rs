@@ -46,7 +46,7 @@ impl Physics {
         let (mut down, mut is_lifted) = ((body.pose.vel.y + pull * dt) * dt, false);
         for it in self.neighbors(key).into_iter().filter(|it| it.way.y > BEARS) {
             let of_below = match it.key {
-                Some(below) if self.is_mover(below) => match self.carrier(below) {
+                Some(below) if self.is_mover(below) => match self.carrier(below).filter(|it| !self.is_mover(*it)) {
                     Some(carrier) => self.taken_down(carrier, it.point, n_above, known),
                     None => continue,
                 },

@@ -74,6 +74,16 @@ fn keep_farthest(pairs: &mut PushedAlong, pair: [EntityKey; 2], new: (f32, Vec2)
     }
 }
 
+/// What it is asked for what a platform pushes along.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// To push it. Loose bodies fly on meanwhile, and walkers are carried by those that they stand on.
+    Push,
+    /// To know whether it has room, and to stop it with the platform; also the walkers that loose bodies carry upward, as
+    /// one on a crate on a lift.
+    Stop,
+}
+
 impl Physics {
     /// What all kinematic bodies push along in this tick; where they are at its end is already set.
     pub(super) fn all_pushed_along(&self, index: &Index, near: &mut Near) -> PushedAlong {
@@ -82,21 +92,20 @@ impl Physics {
             return pairs;
         }
         for key in &self.carried {
-            for (pair, new) in self.pushed_along_by(*key, false, Some((index, near))).pairs {
+            for (pair, new) in self.pushed_along_by(*key, Purpose::Push, Some((index, near))).pairs {
                 keep_farthest(&mut pairs, pair, new);
             }
         }
         pairs
     }
 
-    /// What a kinematic body pushes along in this tick. Contacts of the last step are followed from body to body, each
+    /// What a kinematic body pushes along in a tick. Contacts of the last step are followed from body to body, each
     /// body once and those that go farthest first; gaps between them are subtracted from the motion. With the index and
-    /// room to work in, also what the bodies meet only on their way. `with_carried`: also the walkers that loose bodies
-    /// carry upward, as one on a crate on a lift; these need no push.
+    /// room to work in, also what the bodies meet only on their way.
     pub(super) fn pushed_along_by(
         &self,
         by: EntityKey,
-        with_carried: bool,
+        purpose: Purpose,
         mut sweep: Option<(&Index, &mut Near)>,
     ) -> Pushing {
         let mut pushing = Pushing::default();
@@ -113,13 +122,16 @@ impl Physics {
             }
         }
         let mut swept = Vec::new();
+        let is_to_stop = purpose == Purpose::Stop;
         // One that stops has to leave room also for those that something stops in flight.
-        let secs = if with_carried { 0.0 } else { self.config.dt_secs };
+        let secs = if is_to_stop { 0.0 } else { self.config.dt_secs };
         self.sweep(by, body.end_pose().0 - body.pose.pos, secs, &mut sweep, &mut swept);
         // One-way platforms go through what they do not bear.
         let is_one_way = body.spec.collider.as_ref().is_some_and(|collider| collider.one_way);
         swept.retain(|it| !is_one_way && self.is_loose(it.key));
-        swept.into_iter().for_each(|it| _ = front.add(it.key, it.way, it.px));
+        for it in swept {
+            front.add(it.key, it.way, it.px);
+        }
         let mut known = BTreeSet::from([by]);
         while let Some((key, way, px)) = front.pop().filter(|_| pushing.bodies.len() < MAX_PUSHED) {
             let Some(body) = self.bodies.get(key).filter(|body| !body.is_faulty && known.insert(key)) else { continue };
@@ -129,9 +141,9 @@ impl Physics {
             for it in ahead.into_iter().filter(|it| it.way.dot(way) > OPPOSITE) {
                 // Walkers are carried by the loose bodies that they stand on.
                 let is_below = is_from_side && body.is_loose() && it.way.y < -BEARS;
-                let can_go = with_carried || !(is_below && self.is_walker(it.key));
-                // Those do not collide with feet in the solver: what flew into them has to get out again.
-                let more = if with_carried && is_below { it.depth } else { 0.0 };
+                let can_go = is_to_stop || !(is_below && self.is_walker(it.key));
+                // The solver does not collide loose bodies with feet: one that flew into them moves out by the depth.
+                let more = if is_to_stop && is_below { it.depth } else { 0.0 };
                 if can_go && front.add(it.key, it.way, it.px + more) && body.is_loose() {
                     let shift = it.way * (it.ahead - it.depth * (1.0 - EASED));
                     keep_farthest(&mut pushing.pairs, [key, it.key], (it.px, shift));
@@ -168,12 +180,27 @@ impl Physics {
         ahead: &mut Vec<Met>,
     ) {
         if let Some((index, near)) = sweep.as_mut().filter(|_| motion.length() > SWEPT_PX) {
+            if !self.may_meet(key, motion, index, ahead) {
+                return;
+            }
             self.gather(key, motion.length() + 2.0, index, near);
             let n_touched = ahead.len();
             let is_new = |it: &Met| ahead[..n_touched].iter().all(|known| known.key != it.key);
             let met: Vec<Met> = near.met_by(motion, secs).into_iter().filter(is_new).collect();
             ahead.extend(met);
         }
+    }
+
+    /// Whether a loose body or mover is on the way of a body, besides those already known.
+    fn may_meet(&self, key: EntityKey, motion: Vec2, index: &Index, known: &[Met]) -> bool {
+        let Some(body) = self.bodies.get(key) else { return false };
+        let Some(own) = &body.spec.collider else { return false };
+        // Their boxes in the index include what they move in a tick.
+        let region = own.bounds(body.pose.pos, body.pose.angle).swept(motion).grown(SWEPT_PX);
+        let mut near = Vec::new();
+        index.near_touching(region, own.groups(), &mut near);
+        let is_new = |other: &EntityKey| *other != key && known.iter().all(|it| it.key != *other);
+        near.iter().any(|other| is_new(other) && (self.is_loose(*other) || self.is_mover(*other)))
     }
 
     fn is_walker(&self, key: EntityKey) -> bool {

@@ -201,16 +201,31 @@ impl Physics {
         self.carried.contains(&key)
     }
 
+    /// Whether a kinematic body [rests](Self::set_resting).
+    #[must_use]
+    pub fn is_resting(&self, key: EntityKey) -> bool {
+        self.resting.contains(&key)
+    }
+
     /// All kinematic bodies.
     pub(in crate::sim) fn carried(&self) -> impl Iterator<Item = EntityKey> {
         self.carried.iter().copied()
     }
 
-    /// The bodies that do not move: obstacles such as closed doors, or those that are solid only from above (`one_way`);
-    /// the parts of the colliders that stop whatever tiles stop, in world pixels, by body and number. Kinematic bodies
-    /// are included while they [rest](Self::set_resting).
+    /// The obstacles that do not move, such as closed doors: the parts of the colliders that stop whatever tiles stop,
+    /// in world pixels, by body and number. Kinematic bodies are included while they [rest](Self::set_resting).
     #[must_use]
-    pub fn still(&self, one_way: bool) -> BTreeMap<(EntityKey, usize), Convex> {
+    pub fn still(&self) -> BTreeMap<(EntityKey, usize), Convex> {
+        self.still_parts(false)
+    }
+
+    /// The same of bodies that are solid only from above.
+    #[must_use]
+    pub fn still_one_way(&self) -> BTreeMap<(EntityKey, usize), Convex> {
+        self.still_parts(true)
+    }
+
+    fn still_parts(&self, one_way: bool) -> BTreeMap<(EntityKey, usize), Convex> {
         let stops = |key: EntityKey, body: &Body| {
             let is_still = body.spec.is_static() || self.resting.contains(&key);
             let collider = body.spec.collider.as_ref().filter(|_| is_still);

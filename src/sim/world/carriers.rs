@@ -11,6 +11,8 @@ use crate::{
         behavior::{Target, vocabulary::RouteMode},
         components::Platform,
         flock::{self, Bird, FlockRules},
+        physics::convex::Aabb,
+        tracks::Driven,
     },
 };
 
@@ -20,6 +22,40 @@ use super::{
 };
 
 impl World {
+    /// The boxes around the places of the tracks and routes of solid kinematic bodies, which may carry others, in pixels;
+    /// the curve of a track may lead a little farther.
+    pub(crate) fn carrier_areas(&self) -> Vec<Aabb> {
+        let area = |key: EntityKey| {
+            let (entity, around) = (self.entities.get(key)?, self.physics.solid_bounds(key)?);
+            let pos = entity.pose.pos;
+            let route = entity.components.platform.as_ref().map(|platform| route_of(platform, &self.rules.level));
+            let route = route.and_then(|(layer, tag)| self.route(layer, tag, pos).ok());
+            let mut places: Vec<Vec2> = route.map(|route| route.points.to_vec()).unwrap_or_default();
+            let mut turns = false;
+            for track in entity.components.tracks.iter() {
+                let keys = track.keys.iter().filter_map(|key| key.value.as_vec2());
+                #[expect(clippy::cast_possible_truncation, reason = "pixels of a level")]
+                let keys = keys.map(|[x, y]| Vec2::new(x as f32, y as f32));
+                match track.drives {
+                    Driven::Position => places.extend(keys.map(|at| if track.added { pos + at } else { at })),
+                    Driven::Rotation => turns = true,
+                    Driven::Field(_) => {}
+                }
+            }
+            if places.is_empty() && !turns {
+                return None;
+            }
+            let (mut lo, mut hi) = (around.lo - pos, around.hi - pos);
+            if turns {
+                let far = Vec2::splat(lo.abs().max(hi.abs()).length());
+                (lo, hi) = (-far, far);
+            }
+            let ends = places.iter().fold([pos; 2], |[lo, hi], at| [lo.min(*at), hi.max(*at)]);
+            Some(Aabb { lo: ends[0] + lo, hi: ends[1] + hi })
+        };
+        self.physics.carried().filter_map(area).collect()
+    }
+
     /// Move a kinematic platform along its route.
     pub(super) fn move_platform(&mut self, key: EntityKey, platform: &Platform) {
         let dt = self.dt();

@@ -8,10 +8,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use glam::Vec2;
 
-use crate::sim::{
-    EntityKey,
-    nav::{Leg, NoPath, NoPathReason},
-    physics::{Contact, convex::Convex},
+use crate::{
+    model::LevelView,
+    sim::{
+        EntityKey,
+        nav::{Leg, NoPath, NoPathReason},
+        physics::{Contact, convex::Convex},
+    },
 };
 
 use super::{
@@ -20,6 +23,7 @@ use super::{
     entity::Entity,
     legs::foot_end,
     order::{Order, Wait},
+    walking::STANDING_NORMAL,
 };
 
 /// Speed below which an agent without an order is at rest, px/s.
@@ -114,24 +118,28 @@ impl World {
         self.entities.get(key).is_some_and(|it| it.movement.is_at_rest())
     }
 
-    /// Another reason for an agent that is stuck in a crowd: a body that nothing pushes away stands right ahead of it, or
-    /// at the head of the queue that it stands in, such as a door that its track holds shut. The floor does not know it.
-    pub(super) fn barred(&self, key: EntityKey, stuck: NoPath) -> Option<NoPath> {
-        let bars = |one: EntityKey, way: Vec2| {
-            let is_ahead = |contact: &Contact| !contact.sensor && -contact.normal.dot(way) >= AHEAD;
-            let ahead = self.physics.touching(one).into_iter().filter(is_ahead);
-            let stands = |other: EntityKey| {
-                let spec = self.physics.spec(other).filter(|spec| !spec.is_mover() && !spec.is_dynamic());
-                spec.is_some() && self.entities.get(other).is_some_and(|it| it.pose.vel.length() < RESTING_PX_S)
-            };
-            ahead
-                .filter(|contact| contact.b.entity().is_some_and(stands))
-                .map(|it| it.point - it.normal * INSIDE_PX)
-                .next()
+    /// Another reason for an agent that is stuck in a crowd: a body that the floor does not have stands right ahead of it,
+    /// or at the head of the queue that it stands in, such as a door that its track holds shut.
+    pub(super) fn blocked_by_body(&self, key: EntityKey, stuck: NoPath) -> Option<NoPath> {
+        if stuck.reason != NoPathReason::Crowded {
+            return None;
+        }
+        let stands = |other: EntityKey| {
+            self.physics.is_carried(other)
+                && !self.physics.is_resting(other)
+                && self.entities.get(other).is_some_and(|it| it.pose.vel.length() < RESTING_PX_S)
         };
-        let at =
-            Some(stuck).filter(|stuck| stuck.reason == NoPathReason::Crowded).and_then(|_| self.in_queue(key, bars))?;
-        Some(NoPath { reason: NoPathReason::Wall, at })
+        let blocks = |one: EntityKey, way: Vec2| {
+            // Seen from the side, what it stands on is not in its way.
+            let is_ahead = |it: &Contact| {
+                let is_beside = self.rules.view == LevelView::TopDown || it.normal.y.abs() < STANDING_NORMAL;
+                !it.sensor && is_beside && -it.normal.dot(way) >= AHEAD
+            };
+            let mut ahead = self.physics.touching(one).into_iter().filter(is_ahead);
+            let met = ahead.find(|it| it.b.entity().is_some_and(stands));
+            met.map(|it| it.point - it.normal * INSIDE_PX)
+        };
+        self.in_queue(key, blocks).map(|at| NoPath { reason: NoPathReason::Wall, at })
     }
 
     /// The first answer for an agent, or for one of those that stand ahead of it in a queue, given the direction in which
@@ -165,11 +173,15 @@ impl World {
 
     /// The direction in which an agent goes next; zero without a goal.
     fn way_of(&self, key: EntityKey, agent: &Entity) -> Vec2 {
-        let pos = agent.pose.pos;
+        let (pos, legs) = (agent.pose.pos, &agent.movement.legs);
         // Over ledges, its path is the whole of the present leg and those after it.
-        let end = |leg: &Leg| Some(foot_end(leg)).filter(|end| end.distance(pos) > SAME_PLACE_PX).unwrap_or(leg.to);
-        let next = agent.movement.legs.now().map(end).or_else(|| agent.movement.rest_of_path().first().copied());
-        next.or_else(|| self.goal(key)).map_or(Vec2::ZERO, |next| (next - pos).normalize_or_zero())
+        let end = |leg: &Leg| match foot_end(leg) {
+            end if legs.is_flying || end.distance(pos) <= SAME_PLACE_PX => leg.to,
+            end => end,
+        };
+        let next = legs.now().map(end).or_else(|| agent.movement.rest_of_path().first().copied());
+        let way = next.or_else(|| self.goal(key)).map_or(Vec2::ZERO, |next| (next - pos).normalize_or_zero());
+        if legs.is_backing { -way } else { way }
     }
 
     /// Let an agent wait, longer each time, if agents at rest that stop it are beside it or at its goal. Returns whether

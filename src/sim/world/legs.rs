@@ -41,7 +41,7 @@ const AVOID_SECS: f64 = 30.0;
 const MOST_DOUBLED: u32 = 8;
 /// Distance from the planned place within which leaving the ground counts as planned, in pixels.
 const AS_PLANNED_PX: f32 = 3.0;
-/// After so many misses more than tries on one leg it reports that it misses, though other legs may be left.
+/// Misses over all legs, beyond `jump_tries`, after which it reports `Missed` though other legs are left.
 const SPARE_MISSES: u32 = 2;
 /// Distance between the ends of jumps that lead to the same place, in pixels.
 const SAME_LANDING_PX: f32 = 32.0;
@@ -121,7 +121,7 @@ impl Tries {
         self.fail_at(ends_of(leg), tick);
         self.missed.retain(|missed| is_within(AVOID_SECS, (*missed, tick), hz));
         self.missed.push(tick);
-        self.n_missed(tick, hz) == most.saturating_add(SPARE_MISSES)
+        self.missed.len() >= most.saturating_add(SPARE_MISSES) as usize
     }
 
     /// How often it has missed lately.
@@ -130,8 +130,8 @@ impl Tries {
         u32::try_from(lately.count()).unwrap_or(u32::MAX)
     }
 
-    /// It has reached its goal.
-    pub(super) fn begin_anew(&mut self) {
+    /// Forget the misses: it has reached its goal, or has another one.
+    pub(super) fn forget_misses(&mut self) {
         self.missed.clear();
     }
 
@@ -170,6 +170,7 @@ impl Tries {
 
     /// Forget failures of a leg whose end was reached.
     pub(super) fn succeed(&mut self, leg: &Leg) {
+        // What leads to about the same place as a jump that it missed.
         let is_overcome = |failed: &Failed| failed.is_jump() && failed.ends[1].distance(leg.to) <= SAME_LANDING_PX;
         if self.failed.iter().any(is_overcome) {
             self.missed.clear();

@@ -128,8 +128,8 @@ impl World {
         let revision = self.physics.still_revision();
         if self.still_revision != revision {
             self.still_revision = revision;
-            self.navigator.set_bodies(self.physics.still(false));
-            self.navigator.set_one_way_bodies(self.physics.still(true));
+            self.navigator.set_bodies(self.physics.still());
+            self.navigator.set_one_way_bodies(self.physics.still_one_way());
         }
     }
 
@@ -302,7 +302,7 @@ impl World {
         movement.path.clear();
         movement.legs = Legs::default();
         movement.searched_path = None;
-        movement.tries.begin_anew();
+        movement.tries.forget_misses();
         movement.mark_progress();
         let ended = match &mut movement.order {
             Order::Route { route, mode, forward } => {

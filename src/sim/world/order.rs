@@ -259,7 +259,10 @@ impl Movement {
 
     /// Begin another order, along the links of a layer if one is given; the progress of the old one is dropped.
     pub(super) fn begin(&mut self, order: Order, layer: Option<Name>) {
-        let old = std::mem::replace(self, Self::new(self.facing));
+        let mut old = std::mem::replace(self, Self::new(self.facing));
+        if old.order != order {
+            old.tries.forget_misses();
+        }
         *self = Self {
             order,
             along: layer.map(Along::new),

@@ -160,7 +160,7 @@ impl World {
 
     /// Record how much of an agent's path to its goal is left, in pixels, and report an agent that keeps moving without
     /// getting nearer, because it circles an agent at its goal or alternates between two paths; it then stands still for a
-    /// while.
+    /// while, unless a body blocks its way.
     pub(super) fn note_approach(
         &mut self,
         key: EntityKey,
@@ -201,8 +201,8 @@ impl World {
         }
         if is_lost && self.charge(WAY_WORK, "look for who is at its goal") {
             let stuck = stuck(self);
-            if let Some(barred) = self.barred(key, stuck) {
-                return self.report_no_path(key, barred);
+            if let Some(blocked) = self.blocked_by_body(key, stuck) {
+                return self.report_no_path(key, blocked);
             }
             // It moves, so it is no jam: first it looks for who is at its goal.
             if stuck.reason != NoPathReason::Crowded {
@@ -243,19 +243,19 @@ impl World {
         if stuck.reason == NoPathReason::Wall && self.leave_out_link(key) {
             return;
         }
-        let (around, barred) = (self.in_its_way(key), self.barred(key, stuck));
+        let (around, blocked) = (self.in_its_way(key), self.blocked_by_body(key, stuck));
         let Some(entity) = self.entities.get_mut(key) else { return };
         let movement = &mut entity.movement;
         let is_first = !std::mem::replace(&mut movement.has_replanned, true);
         // Not by shapes: what is pushed, or jitters, is in another place each time.
         let is_other = !movement.around.keys().eq(around.keys());
         movement.around = Arc::new(around);
-        // No way around others leads through what bars the way.
-        if (is_first || is_other && barred.is_none()) && movement.searched_path.take().is_some() {
+        // Another path would lead against the same body.
+        if (is_first || is_other && blocked.is_none()) && movement.searched_path.take().is_some() {
             return;
         }
-        if let Some(barred) = barred {
-            return self.report_no_path(key, barred);
+        if let Some(blocked) = blocked {
+            return self.report_no_path(key, blocked);
         }
         if let Some(goal) = self.goal(key).filter(|_| stuck.reason == NoPathReason::Crowded) {
             if self.pass_through(key) {

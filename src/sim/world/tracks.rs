@@ -20,7 +20,7 @@ use crate::{
     },
 };
 
-use super::{World, build, carriers::route_of, entity::FieldChange, order::DrivenPose};
+use super::{World, build, entity::FieldChange, order::DrivenPose};
 
 /// A track that was started.
 #[derive(Clone, Debug)]
@@ -239,40 +239,6 @@ impl World {
             !entity.components.is_moved_by_tracks() && (entity.pose.vel != Vec2::ZERO || entity.pose.spin != 0.0);
         let rests = entity.components.platform.is_none() && !is_driven && !glides;
         self.physics.set_resting(key, rests);
-    }
-
-    /// The boxes that solid kinematic bodies pass through by their tracks and routes, wherever these begin: left top and
-    /// right bottom corner, in pixels.
-    pub(crate) fn passed_by_carriers(&self) -> Vec<[Vec2; 2]> {
-        let passed = |key: EntityKey| {
-            let (entity, around) = (self.entities.get(key)?, self.physics.solid_bounds(key)?);
-            let pos = entity.pose.pos;
-            let route = entity.components.platform.as_ref().map(|platform| route_of(platform, &self.rules.level));
-            let route = route.and_then(|(layer, tag)| self.route(layer, tag, pos).ok());
-            let mut places: Vec<Vec2> = route.map(|route| route.points.to_vec()).unwrap_or_default();
-            let mut turns = false;
-            for track in entity.components.tracks.iter() {
-                let keys = track.keys.iter().filter_map(|key| key.value.as_vec2());
-                #[expect(clippy::cast_possible_truncation, reason = "pixels of a level")]
-                let keys = keys.map(|[x, y]| Vec2::new(x as f32, y as f32));
-                match track.drives {
-                    Driven::Position => places.extend(keys.map(|at| if track.added { pos + at } else { at })),
-                    Driven::Rotation => turns = true,
-                    Driven::Field(_) => {}
-                }
-            }
-            if places.is_empty() && !turns {
-                return None;
-            }
-            let (mut lo, mut hi) = (around.lo - pos, around.hi - pos);
-            if turns {
-                let far = Vec2::splat(lo.abs().max(hi.abs()).length());
-                (lo, hi) = (-far, far);
-            }
-            let ends = places.iter().fold([pos; 2], |[lo, hi], at| [lo.min(*at), hi.max(*at)]);
-            Some([ends[0] + lo, ends[1] + hi])
-        };
-        self.physics.carried().filter_map(passed).collect()
     }
 
     /// Start, reverse and hold tracks by a message.

@@ -34,7 +34,7 @@ const LATE_PX: f32 = 2.5;
 /// The share of the planned speed that is enough for a jump.
 const ENOUGH_SPEED: f32 = 0.93;
 /// A contact with a greater vertical share of its normal holds a walker up, and does not block it.
-const STANDING_NORMAL: f32 = 0.7;
+pub(super) const STANDING_NORMAL: f32 = 0.7;
 
 impl World {
     /// The input of a walker seen from the side by its order.

@@ -104,7 +104,7 @@ fn rays_zones_and_those_who_look_for_what_stands_still_know_each_part() {
     assert_eq!(hit([100.0, 20.0], [100.0, 180.0]), Some((100.0, 96.0)), "between the walls, the bottom");
     assert_eq!(hit([20.0, 40.0], [180.0, 40.0]), None, "only the sensor");
     assert_eq!(hit([84.0, 84.0], [180.0, 84.0]), None, "from within one part, the others are not hit");
-    let parts: Vec<usize> = stage.physics.still(false).keys().map(|(key, part)| (*key == still, *part).1).collect();
+    let parts: Vec<usize> = stage.physics.still().keys().map(|(key, part)| (*key == still, *part).1).collect();
     assert_eq!(parts, [0, 1, 2]);
     assert_eq!(stage.physics.overlapping_circle(Vec2::new(20.0, 20.0), 5.0), [], "in the corner of its box");
     assert_eq!(stage.physics.overlapping_circle(Vec2::new(100.0, 10.0), 5.0), [still], "in the sensor");

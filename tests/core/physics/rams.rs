@@ -66,6 +66,8 @@ fn a_fast_ram_pushes_rows_in_the_open_and_goes_through_none() {
                     keys.iter().map(|key| stage.physics.bounds(*key).unwrap().lo.x).fold(f32::INFINITY, f32::min);
                 assert!(last > front - 5.0, "{case}: {last} behind {front}");
             }
+            let x = stage.pos(head).x;
+            assert!(x > if stops { 400.0 } else { 600.0 }, "{row}, {speed} px/s, stops {stops}: it gets to {x}");
         }
     }
 }

@@ -336,6 +336,25 @@ fn seen_from_above_all_eight_ways_are_as_fast() {
 }
 
 #[test]
+fn one_way_ground_stops_no_flyer() {
+    let spec = BodySpec {
+        flyer: Some(FlyerSpec { speed: 90.0, acceleration: 240.0, arrive_radius: 24.0 }),
+        ..BodySpec::dynamic(Shape::Circle(5.0))
+    };
+    let mut stage = Stage::new(&["", "", "", "--------"]);
+    stage.add(&platform(true), 64.0, 90.0);
+    let key = stage.add(&spec, 64.0, 20.0);
+    for (way, n_ticks) in [(1.0, 160), (-1.0, 240)] {
+        for _ in 0..n_ticks {
+            stage.physics.fly(key, Vec2::new(0.0, 80.0 * way));
+            stage.physics.step();
+        }
+        let y = stage.pos(key).y;
+        assert!(if way > 0.0 { y > 140.0 } else { y < 30.0 }, "it gets to {y}");
+    }
+}
+
+#[test]
 fn flyers_gain_speed_evenly_and_slide_on_walls() {
     let mut stage = Stage::new(&["############", "", "", "", "", "", "############"]);
     let wings = FlyerSpec { speed: 100.0, acceleration: 200.0, arrive_radius: 24.0 };

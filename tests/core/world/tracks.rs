@@ -151,16 +151,16 @@ fn a_closed_door_stands_in_the_way_and_a_moving_one_pushes() {
     let x = place_of(&world, "w")[0];
     assert!((130.0..131.5).contains(&x), "it is stopped at {x}");
     assert!(
-        world.physics().still(false).contains_key(&(world.by_id("x").unwrap(), 0)),
+        world.physics().still().contains_key(&(world.by_id("x").unwrap(), 0)),
         "those who look for a path know of it"
     );
     send(&mut world, "Press");
     run(&mut world, 1);
-    assert!(world.physics().still(false).is_empty(), "not while it moves");
+    assert!(world.physics().still().is_empty(), "not while it moves");
     run(&mut world, 63);
     let x = place_of(&world, "w")[0];
     assert!((x - 67.0).abs() < 2.0, "it was pushed to {x}");
-    assert_eq!(world.physics().still(false).len(), 1);
+    assert_eq!(world.physics().still().len(), 1);
     send(&mut world, "Open");
     walk(&mut world, 128);
     assert!(place_of(&world, "w")[0] > 110.0, "it goes through");

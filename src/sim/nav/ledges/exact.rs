@@ -148,7 +148,7 @@ impl Body<'_> {
         floor.ground_bodies_in(&cells).for_each(|(body, one_way)| add(&body.points, body.radius, one_way));
     }
 
-    /// What stops a motion first: the share of the motion, the normal, and the sum of both radii.
+    /// What stops a motion from a place first: the share of the motion, the normal, and the sum of both radii.
     fn cast(&self, from: Vec2, motion: Vec2) -> Option<(f32, Vec2, f32)> {
         let swept = Aabb { lo: from, hi: from }.swept(motion).grown(2.0 * SKIN);
         let mut first: Option<(f32, Vec2, f32)> = None;
@@ -190,7 +190,7 @@ impl Body<'_> {
         if motion.y >= 0.0 {
             return false;
         }
-        let met = (self.at, normal, reach + SKIN);
+        let met = (self.at, normal, reach);
         let Some((place, away)) = beside_corner(met, |from, motion| self.is_free(from, motion)) else { return false };
         self.at = place;
         self.vel -= away * self.vel.dot(away).min(0.0);

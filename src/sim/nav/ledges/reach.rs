@@ -13,6 +13,7 @@ use super::{
     graph::{Ledge, Ledges, Link},
     search,
 };
+use crate::sim::physics::convex::Aabb;
 
 /// In levels with more cells, only the reachable ledges are found.
 const MOST_CELLS: i64 = 1 << 20;
@@ -20,7 +21,7 @@ const MOST_CELLS: i64 = 1 << 20;
 const MOST_LEDGES: usize = 1 << 14;
 /// The same limit for queries made every frame.
 const MOST_LOOKED_AT: usize = 256;
-/// How far down a walker may jump onto what moves, in pixels: the farther, the farther away that may be.
+/// The drop that is assumed for how far sideways a jump onto a moving body may lead, in pixels.
 const FAR_DOWN_PX: f32 = 256.0;
 /// The most answers of [`leads_on`] that are kept.
 const MOST_ANSWERS: usize = 512;
@@ -156,22 +157,25 @@ pub(in crate::sim::nav) fn leads_on(
 }
 
 /// Whether a walker gets so near to one of some bodies that it may jump or fall onto it, each given by the box that it
-/// passes through (left top and right bottom corner, in pixels); may be true too often.
-pub(in crate::sim::nav) fn may_ride(ledges: &mut Arc<Ledges>, floor: &Floor, from: Vec2, passed: &[[Vec2; 2]]) -> bool {
+/// passes through, in pixels; may be true too often.
+pub(in crate::sim::nav) fn may_ride(ledges: &mut Arc<Ledges>, floor: &Floor, from: Vec2, passed: &[Aabb]) -> bool {
+    if passed.is_empty() {
+        return false;
+    }
     let walker = &ledges.walker;
     let across = walker.hi.x - walker.lo.x + walker.jump_length(FAR_DOWN_PX).unwrap_or(0.0);
     let reach = Vec2::new(across, walker.jump_height() + walker.rise());
     // It may fall onto it from any height.
     let is_near = |feet: Vec2| {
-        let is_beside = |[lo, hi]: &[Vec2; 2]| feet.x >= lo.x - reach.x && feet.cmple(*hi + reach).all();
-        passed.iter().any(is_beside)
+        let may_reach = |Aabb { lo, hi }: &Aabb| feet.x >= lo.x - reach.x && feet.cmple(*hi + reach).all();
+        passed.iter().any(may_reach)
     };
     let mut is_any_near = is_near(from + Vec2::new(0.0, walker.hi.y));
     let start = ledge_below(ledges, floor, from);
     let reached = reached(ledges, floor, start, Bounds::new(None, MOST_LEDGES), |ledge, _| {
-        is_any_near |= ledge.stands().iter().any(|stand| is_near(Vec2::new(stand.x, stand.feet)));
+        is_any_near = is_any_near || ledge.stands().iter().any(|stand| is_near(Vec2::new(stand.x, stand.feet)));
     });
-    is_any_near || !passed.is_empty() && !reached.is_whole
+    is_any_near || !reached.is_whole
 }
 
 /// The reachable place that is nearest to any of some goals: position of the walker's feet, in pixels.

@@ -1,6 +1,6 @@
 //! What a body comes upon on its way in a tick, farther away than the solver knows.
 //!
-//! Invariant: what does not stop it from where it is, is not among it.
+//! Invariant: only what stops the motion is in it.
 
 use glam::Vec2;
 
@@ -15,7 +15,7 @@ pub(in crate::sim::physics) struct Met {
     pub(in crate::sim::physics) way: Vec2,
     /// How far it goes in this tick, along the normal, if it is pushed as far as the motion leads, in pixels.
     pub(in crate::sim::physics) px: f32,
-    /// How far what moves goes along the normal, as the other finds it, in pixels.
+    /// How far the place of what moves is shifted for the other, along the normal, in pixels.
     pub(in crate::sim::physics) ahead: f32,
     /// Their overlap before the motion, in pixels.
     pub(in crate::sim::physics) depth: f32,

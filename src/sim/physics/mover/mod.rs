@@ -353,8 +353,8 @@ impl Physics {
         near.others = others;
     }
 
-    /// One tick of a flyer, or of a walker seen from above: its velocity approaches the wanted one, and walls deflect
-    /// it.
+    /// One tick of a flyer, or of a walker seen from above: its velocity approaches the wanted one, walls deflect it, and
+    /// one-way ground does not stop it, as paths have it.
     pub(super) fn glide(
         &self,
         key: EntityKey,
@@ -371,6 +371,7 @@ impl Physics {
         let mut vel = limits::velocity(before + (want - before).clamp_length_max(acceleration.max(0.0) * dt));
         let mut motion = (before + vel) / 2.0 * dt;
         self.gather(key, motion.length() + 2.0, index, near);
+        near.drops = true;
         if !self.push_out(key, before, index, near) {
             near.feel();
             pose.vel = Vec2::ZERO;

@@ -171,7 +171,7 @@ impl Near {
         self.cast_among(motion, |solid| !is_it(solid) && solid.push != Push::Mover && stays(solid))
     }
 
-    /// Whether a loose body below will fly so far up in this tick, in seconds, that the mover has no room above it.
+    /// Whether a loose body below flies up so far in a tick of `dt` seconds that there is no room above the mover.
     pub(super) fn will_be_pinned(&self, dt: f32) -> bool {
         self.solids.iter().enumerate().filter(|(_, it)| it.push == Push::Up && !it.sensor).any(|(i, solid)| {
             // One that a platform lifts is where it will be.
