@@ -426,7 +426,7 @@ impl Navigator {
         let mut search = Arc::unwrap_or_clone(search);
         // Agents whose rounded widths are equal have equal answers.
         let key = AgentKey::of(&request.agent);
-        let floor = &self.floor;
+        let floor = self.floor.clone();
         // The offset of a body turns with its agent.
         let quarters = (request.agent.offset * 4.0).to_array().map(|x| grid::floor(x + 0.5));
         #[allow(clippy::cast_precision_loss)] // within a level
@@ -436,19 +436,25 @@ impl Navigator {
         if self.links.len() > MOST_LINK_LISTS {
             self.links.clear();
         }
-        let of_width = self.links.entry((layer.clone(), key.quarter_px, quarters, over_ledges));
-        let known = of_width.or_insert_with(|| Arc::new(vec![None; graph.links().len()]));
-        let mut is_passable = |link: usize| match known.get(link) {
-            Some(Some(known)) => (*known, 0),
-            Some(None) => {
-                let mut effort = 0;
-                let is_passable = graph.is_passable(floor, link, room, &mut effort);
-                Arc::make_mut(known)[link] = Some(is_passable);
-                (is_passable, effort)
+        let of_width = (layer.clone(), key.quarter_px, quarters, over_ledges);
+        // Removed while the search asks for ledges as well.
+        let known = self.links.remove(&of_width);
+        let mut known = known.unwrap_or_else(|| Arc::new(vec![None; graph.links().len()]));
+        let mut is_passable = |link: usize, from: usize| {
+            let mut effort = 0;
+            let is_passable = known.get(link).copied().flatten().unwrap_or_else(|| {
+                let is_passable = graph.is_passable(&floor, link, room, &mut effort);
+                Arc::make_mut(&mut known).get_mut(link).into_iter().for_each(|known| *known = Some(is_passable));
+                is_passable
+            });
+            if is_passable {
+                return (true, effort);
             }
-            None => (false, 0),
+            let (leads, more) = self.leads_over_bodies(request, room, graph.ends_from(link, from));
+            (leads, effort.saturating_add(more))
         };
-        let (path, effort) = search.run((&graph, floor, room), request, &mut is_passable, budget);
+        let (path, effort) = search.run((&graph, &floor, room), request, &mut is_passable, budget);
+        self.links.insert(of_width, known);
         let is_over = !matches!(path, WaypointPath::Running | WaypointPath::Failed);
         let (open, closed) = if self.keeps_shapes && is_over { search.shape(&graph) } else { Default::default() };
         let answer = Answer { stats: search.stats, open, closed, ..Answer::default() };

@@ -7,17 +7,36 @@ use std::sync::Arc;
 
 use glam::Vec2;
 
-use super::{Answer, Ground, Navigator, PathRequest, Walker};
+use super::{
+    Answer, Ground, Navigator, PathRequest, Walker,
+    ledges::{LedgePath, LedgeSearch},
+    waypoints::Room,
+};
 
 /// The most links through walls that are left out for one path.
 const MOST_LEFT_OUT: usize = 64;
+/// The most links with a body on their straight line whose answers are kept.
+const MOST_OVER_BODIES: usize = 256;
+/// The most effort, in expansions, of finding out whether ledges lead along a link. Beyond it the body closes the link.
+const MOST_EFFORT: u32 = 1 << 14;
+
+/// A link with a body on its straight line, from one of its ends.
+#[derive(Clone, Debug)]
+pub(super) struct OverBodies {
+    walker: Arc<Walker>,
+    room: Room,
+    /// In pixels.
+    ends: [Vec2; 2],
+    /// Whether ledges lead from the first to the second.
+    leads: bool,
+}
 
 impl Navigator {
     /// Answer a request along waypoints at once for a walker that goes over ledges.
     pub(super) fn find_over_links(&mut self, request: &PathRequest, walker: &Arc<Walker>) -> Answer {
-        let mut request = PathRequest { walker: None, ..request.clone() };
+        let mut request = request.clone();
         loop {
-            let answer = self.find_now(&request);
+            let answer = self.find_whole(&request);
             let mut parts = answer.points.windows(2).map(|ends| [ends[0], ends[1]]);
             let failed = parts.find_map(|ends| {
                 let by_ledges = self.find_now(&over_ledges(&request, walker, ends));
@@ -34,6 +53,31 @@ impl Navigator {
                 }
             }
         }
+    }
+
+    /// Whether ledges lead from one end of a link to the other, where only bodies are on its straight line: one of them may
+    /// be a ledge, or low enough to be jumped over. Returns the effort, too.
+    pub(super) fn leads_over_bodies(&mut self, request: &PathRequest, room: Room, ends: [Vec2; 2]) -> (bool, u32) {
+        let Some(walker) = request.walker.as_ref().filter(|_| self.floor.has_bodies()) else { return (false, 0) };
+        let is_it = |it: &&OverBodies| it.ends == ends && it.room == room && it.walker == *walker;
+        if let Some(known) = self.over_bodies.iter().find(is_it) {
+            return (known.leads, 0);
+        }
+        let mut effort = 0;
+        let mut leads = room.is_clear(&self.floor.opened(), ends[0], ends[1], &mut effort);
+        if leads {
+            let part = PathRequest { goals_move: false, touches: false, ..over_ledges(request, walker, ends) };
+            let (mut search, mut ledges) = (LedgeSearch::default(), self.take_ledges(walker));
+            search.start(&mut ledges, &self.floor, &part);
+            let (path, more) = search.run(&mut ledges, &self.floor, MOST_EFFORT);
+            self.ledges.push(ledges);
+            (leads, effort) = (matches!(path, LedgePath::Found { .. }), effort.saturating_add(more));
+        }
+        if self.over_bodies.len() >= MOST_OVER_BODIES {
+            self.over_bodies.clear();
+        }
+        self.over_bodies.push(OverBodies { walker: Arc::clone(walker), room, ends, leads });
+        (leads, effort)
     }
 
     /// The link made by hand through a wall from one place, or within so many pixels of it, to the other.

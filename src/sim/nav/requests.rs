@@ -26,6 +26,7 @@ use super::{
     floor::{BodyPart, CellBox},
     gaps::ClosedOff,
     ledges::Ledges,
+    over_links::OverBodies,
     queue::Queue,
     regions::Regions,
 };
@@ -88,8 +89,8 @@ pub struct PathRequest {
     /// Further bodies that the path is to lead around, or over ledges also onto or over, if there is such a path: their
     /// parts by key, in pixels.
     pub around: Arc<BTreeMap<(EntityKey, usize), Convex>>,
-    /// Along waypoints, for an answer at once: the walker that goes over ledges from each to the next. There is no
-    /// path if one of these parts has none.
+    /// Along waypoints: the walker that goes over ledges from each to the next. A body on the straight line of a link does
+    /// not close it if ledges lead on. Of an answer at once, there is no path if one of these parts has none.
     pub walker: Option<Arc<Walker>>,
 }
 
@@ -193,6 +194,8 @@ pub struct Navigator {
     pub(super) regions: BTreeMap<AgentKey, Arc<Regions>>,
     /// Whether each link of a waypoint layer is wide enough for an agent, as far as known.
     pub(super) links: BTreeMap<LinksKey, Arc<Vec<Option<bool>>>>,
+    /// Links with a body on their straight line, and whether ledges lead along them, as far as known.
+    pub(super) over_bodies: Vec<OverBodies>,
     /// Ledges by walker, the one used last at the end.
     pub(super) ledges: Vec<Arc<Ledges>>,
     /// The level without bodies, filled in by the searches that find what blocks a path.
@@ -235,6 +238,7 @@ impl Navigator {
             maps: BTreeMap::new(),
             regions: BTreeMap::new(),
             links: BTreeMap::new(),
+            over_bodies: Vec::new(),
             ledges: Vec::new(),
             open: None,
             closed_off: Vec::new(),
@@ -290,7 +294,7 @@ impl Navigator {
         let has_other_graphs = self.read_graphs(level, changed.as_deref());
         if *change != GridChange::Nothing || has_other_graphs {
             // Whether a link lets an agent through depends on the floor and on where its nodes are.
-            self.links.clear();
+            self.forget_links();
             self.begin_anew();
         }
     }
@@ -319,8 +323,13 @@ impl Navigator {
         for map in self.maps.values_mut().flatten() {
             Arc::make_mut(map).update(&self.floor, changed);
         }
-        self.links.clear();
+        self.forget_links();
         self.begin_anew();
+    }
+
+    fn forget_links(&mut self) {
+        self.links.clear();
+        self.over_bodies.clear();
     }
 
     fn forget(&mut self, changed: &[CellBox]) {
@@ -556,6 +565,11 @@ impl Navigator {
         if let (Some(walker), Ground::Waypoints(_)) = (&request.walker, &request.on) {
             return self.find_over_links(request, walker);
         }
+        self.find_whole(request)
+    }
+
+    /// The same without a look at the parts of a path along waypoints.
+    pub(super) fn find_whole(&mut self, request: &PathRequest) -> Answer {
         let request = request.clone().for_body();
         let (mut outcome, _) = self.begin(&request);
         loop {

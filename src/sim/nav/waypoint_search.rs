@@ -82,6 +82,9 @@ pub(super) struct WaypointSearch {
 /// The graph that is searched, its floor, and the room that the agent needs.
 pub(super) type On<'a> = (&'a Waypoints, &'a Floor, Room);
 
+/// Whether the agent can use a link, by its index, from one of its nodes, and the effort of finding out.
+type IsPassable<'a> = dyn FnMut(usize, usize) -> (bool, u32) + 'a;
+
 impl WaypointSearch {
     /// A search for what was in the way of another one.
     pub(super) fn for_reason(failed: Self) -> Self {
@@ -114,13 +117,12 @@ impl WaypointSearch {
         size_of_val(&*self.nodes) + self.open.len() * size_of::<(u64, usize)>()
     }
 
-    /// Continue until the search ends or has spent its budget. `is_passable` is called with the indices of links, and
-    /// returns its effort as well. Returns the total effort too.
+    /// Continue until the search ends or has spent its budget. Returns the total effort too.
     pub(super) fn run(
         &mut self,
         on: On<'_>,
         request: &PathRequest,
-        is_passable: &mut dyn FnMut(usize) -> (bool, u32),
+        is_passable: &mut IsPassable<'_>,
         budget: u32,
     ) -> (WaypointPath, u32) {
         let mut spent = 1_u32;
@@ -129,7 +131,11 @@ impl WaypointSearch {
         }
         while spent < budget {
             let Some(Reverse((_, place))) = self.open.pop() else {
-                let path = if self.failed.is_some() { self.reason(on, request, &[]) } else { WaypointPath::Failed };
+                let path = if self.failed.is_some() {
+                    self.reason(on, request, is_passable, &[])
+                } else {
+                    WaypointPath::Failed
+                };
                 return (path, spent);
             };
             let Some(node) = self.nodes[place].as_mut().filter(|node| node.closed.is_none()) else { continue };
@@ -137,7 +143,7 @@ impl WaypointSearch {
             node.closed = Some(self.stats.expanded);
             let g = node.g;
             if place >= on.0.points.len() {
-                return (self.path_to(on, request, place), spent);
+                return (self.path_to(on, request, is_passable, place), spent);
             }
             self.stats.expanded += 1;
             spent += 1;
@@ -157,7 +163,7 @@ impl WaypointSearch {
                 } else if is_left_out(on.0, request, [place, next]) {
                     (false, 0)
                 } else {
-                    is_passable(link)
+                    is_passable(link, place)
                 };
                 spent = spent.saturating_add(effort);
                 if is_open {
@@ -174,7 +180,7 @@ impl WaypointSearch {
         &mut self,
         (graph, floor, room): On<'_>,
         request: &PathRequest,
-        is_passable: &mut dyn FnMut(usize) -> (bool, u32),
+        is_passable: &mut IsPassable<'_>,
     ) -> u32 {
         let goal = self.ends.len().checked_sub(1);
         let at = goal.and_then(|goal| request.to.get(goal)).copied().unwrap_or(request.from);
@@ -202,7 +208,7 @@ impl WaypointSearch {
     /// Begin when the ends are known. If both have the same node or one has none, a clear straight line is taken.
     /// Otherwise the links decide even if the straight line is clear: one-way and broken links are respected. Returns the
     /// effort.
-    fn begin(&mut self, on: On<'_>, request: &PathRequest, is_passable: &mut dyn FnMut(usize) -> (bool, u32)) -> u32 {
+    fn begin(&mut self, on: On<'_>, request: &PathRequest, is_passable: &mut IsPassable<'_>) -> u32 {
         let (graph, floor, room) = on;
         let room = Room { radius: room.radius.max(graph.radius), ..room };
         self.nodes = vec![None; graph.points.len() + request.to.len()];
@@ -234,7 +240,7 @@ impl WaypointSearch {
         &self,
         (graph, floor, room): On<'_>,
         request: &PathRequest,
-        is_passable: &mut dyn FnMut(usize) -> (bool, u32),
+        is_passable: &mut IsPassable<'_>,
     ) -> (Vec<(usize, f64, Option<Vec2>)>, u32) {
         let at = request.from;
         let Some(first) = self.ends[0] else { return (Vec::new(), 0) };
@@ -256,15 +262,18 @@ impl WaypointSearch {
             if !(0.0..=1.0).contains(&share) || off > request.near_px {
                 continue;
             }
-            let (is_open, more) = is_passable(i);
-            effort = effort.saturating_add(more);
-            if !is_open || !room.is_clear(floor, at, beside, &mut effort) {
-                continue;
-            }
             let cost = |share: f32| f64::from(off) + link.cost * f64::from(share);
             let ways = [([link.from, link.to], 1.0 - share), ([link.to, link.from], share)];
             let ways = ways.into_iter().take(if link.one_way { 1 } else { 2 });
-            let ways = ways.filter(|(ends, _)| !is_left_out(graph, request, *ends));
+            let mut ways: Vec<_> = ways.filter(|(ends, _)| !is_left_out(graph, request, *ends)).collect();
+            ways.retain(|([from, _], _)| {
+                let (is_open, more) = is_passable(i, *from);
+                effort = effort.saturating_add(more);
+                is_open
+            });
+            if ways.is_empty() || !room.is_clear(floor, at, beside, &mut effort) {
+                continue;
+            }
             for ([_, end], share) in ways {
                 let is_straight = room.is_clear(floor, at, graph.points[end], &mut effort);
                 starts.push((end, cost(share), (!is_straight).then_some(beside)));
@@ -293,7 +302,13 @@ impl WaypointSearch {
         self.open.push(Reverse(((g + h).max(0.0).to_bits(), place)));
     }
 
-    fn path_to(&self, on: On<'_>, request: &PathRequest, place: usize) -> WaypointPath {
+    fn path_to(
+        &self,
+        on: On<'_>,
+        request: &PathRequest,
+        is_passable: &mut IsPassable<'_>,
+        place: usize,
+    ) -> WaypointPath {
         let (mut chain, mut at) = (Vec::new(), place);
         while let Some(node) = self.nodes[at].filter(|node| node.came != at) {
             at = node.came;
@@ -301,7 +316,7 @@ impl WaypointSearch {
         }
         chain.reverse();
         if self.failed.is_some() {
-            return self.reason(on, request, &chain);
+            return self.reason(on, request, is_passable, &chain);
         }
         let goal = place - on.0.points.len();
         let ends = [request.from, request.to[goal]];
@@ -313,7 +328,13 @@ impl WaypointSearch {
     }
 
     /// The reason why there is no path, if these nodes would be one for a point agent.
-    fn reason(&self, (graph, floor, room): On<'_>, request: &PathRequest, chain: &[usize]) -> WaypointPath {
+    fn reason(
+        &self,
+        (graph, floor, room): On<'_>,
+        request: &PathRequest,
+        is_passable: &mut IsPassable<'_>,
+        chain: &[usize],
+    ) -> WaypointPath {
         let goal = request.to.first().copied().unwrap_or(request.from);
         let failed = self.failed.as_ref().map(|failed| failed.ends.as_slice()).unwrap_or_default();
         let missed = |i: usize| failed.get(i).is_some_and(Option::is_none);
@@ -334,7 +355,7 @@ impl WaypointSearch {
         let closed = chain.windows(2).find_map(|pair| {
             let link = graph.link_between(pair[0], pair[1])?;
             let is_left_out = is_left_out(graph, request, [pair[0], pair[1]]);
-            if !is_left_out && graph.is_passable(floor, link, room, &mut 0) {
+            if !is_left_out && is_passable(link, pair[0]).0 {
                 return None;
             }
             let ends = [graph.points[pair[0]], graph.points[pair[1]]];

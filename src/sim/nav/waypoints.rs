@@ -304,6 +304,13 @@ impl Waypoints {
         self.out.get(from)?.iter().find(|(next, ..)| *next == to).map(|(.., link)| *link)
     }
 
+    /// The positions of a link's nodes, in pixels, beginning with one of them.
+    pub(super) fn ends_from(&self, link: usize, from: usize) -> [Vec2; 2] {
+        let ends =
+            self.links.get(link).map_or([from; 2], |link| [from, if link.from == from { link.to } else { link.from }]);
+        ends.map(|node| self.points[node])
+    }
+
     /// Whether an agent that needs this room can use a link now. A link made by hand through a wall is meant to be used:
     /// a ladder, a portal, a jump. Adds the number of lines tested to the effort.
     pub(super) fn is_passable(&self, floor: &Floor, link: usize, room: Room, effort: &mut u32) -> bool {

@@ -56,6 +56,8 @@ impl World {
         let near_px = NEAR_ENOUGH * self.constants.arrive_distance;
         let avoid = movement.tries.avoided(self.tick, self.tries());
         let around = movement.around.clone();
+        let walker = self.physics.spec(key).filter(|_| for_waypoints);
+        let walker = walker.and_then(|spec| self.walker(spec, &entity.components)).map(Arc::new);
         let goals_move = matches!(movement.order, Order::Chase(_));
         let mut request = PathRequest {
             to,
@@ -67,6 +69,7 @@ impl World {
             goals_move,
             touches: target.is_some(),
             around,
+            walker,
             ..PathRequest::new(from, goal, agent)
         };
         let mut goals: Vec<usize> = (0..request.to.len()).collect();

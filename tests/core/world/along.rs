@@ -265,6 +265,46 @@ fn links_through_walls_are_left_out_for_walkers_seen_from_the_side_if_no_ledges_
 }
 
 #[test]
+fn a_body_closes_a_link_of_walkers_seen_from_the_side_only_if_no_ledges_lead_along_it() {
+    let defs = |defs: &str| {
+        let shelf = r#""shelf": (set: (Body: (kind: Static), Collider: (shape: Box((64.0, 16.0)), layer: [World]))),"#;
+        defs.replace("\"prize\"", &format!("{shelf} \"prize\"")).replace("(8.0, 40.0)", "(8.0, 320.0)")
+    };
+    // The line from a to b leads through the shelf, which it jumps onto; the door is as high as the level.
+    let nodes = [("a", [80, 155]), ("b", [160, 123]), ("c", [20, 155])];
+    let links = link("a", "b", false) + &link("a", "c", false);
+    let shelf = r#""s": (def: "shelf", at: (160.0, 136.0))"#;
+    let high = r#""s": (def: "shelf", at: (160.0, 136.0)), "d": (def: "door", at: (112.0, 0.0))"#;
+    for (from, to) in [([80, 155], [160, 123]), ([160, 123], [80, 155])] {
+        let ends = format!(
+            "\"w\": (def: \"w\", at: ({}.0, {}.0)), \"p\": (def: \"prize\", at: ({}.0, {}.0))",
+            from[0], from[1], to[0], to[1]
+        );
+        let at = format!("GoTo(at: Some(({}.0, {}.0)), layer: \"way\")", to[0], to[1]);
+        for order in [&*at, r#"Chase(target: "prize", layer: "way")"#] {
+            for (others, is_open) in [(shelf, true), (high, false)] {
+                let placed = format!("{ends}, {others}");
+                let mut world = walk_as(&defs, "Platformer", &GROUND, order, &nodes, &links, &placed);
+                run(&mut world, 64 * 3);
+                let reason = (!is_open).then_some(NoPathReason::Wall);
+                let is_there = state(&world, "w") == "There";
+                assert_eq!((why(&world), is_there), (reason, is_open), "{order} from {from:?}, {others}");
+            }
+        }
+    }
+    // A door that opens: at once.
+    let order = r#"FollowRoute(layer: "way", mode: Once)"#;
+    let placed = format!("\"w\": (def: \"w\", at: (80.0, 155.0)), {high}");
+    let mut world = walk_as(&defs, "Platformer", &GROUND, order, &nodes[..2], &links, &placed);
+    run(&mut world, 64);
+    assert_eq!(why(&world), Some(NoPathReason::Wall));
+    let door = world.by_id("d").unwrap();
+    assert!(world.set_field(door, "Collider.sensor", Value::Bool(true)));
+    run(&mut world, 64 * 3);
+    assert_eq!(state(&world, "w"), "There", "{:?}", why(&world));
+}
+
+#[test]
 fn a_detour_around_a_walled_link_is_gone_to_its_end_however_long_it_takes() {
     let mut rows = OPEN;
     rows[..11].fill(".........##.........");
