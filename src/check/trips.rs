@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     defs::Resolved,
-    explain::GoalUse,
+    explain::{Destinations, GoalUse},
     model::{DocPath, Level, Name, Value, short_number},
     sim::{
         behavior::Target,
@@ -36,6 +36,8 @@ pub(super) struct Trip {
     pub walker: Option<Arc<Walker>>,
     /// The waypoint layer whose links it keeps to, if any.
     pub along: Option<Name>,
+    /// Whether it goes nowhere except along the links of that layer.
+    pub keeps_to_links: bool,
     /// At least one.
     pub goals: Rc<Goals>,
 }
@@ -144,7 +146,7 @@ pub(super) fn trip(
     (doc, level): (&DocPath, &Level),
     (layer, id, instance): Placed<'_>,
     (agent, is_stopped_by_tiles, walker): (&Agent, bool, Option<&Arc<Walker>>),
-    action: &GoalUse,
+    (action, all): (&GoalUse, &Destinations),
 ) -> Option<Trip> {
     let goals = goals.action(input, (doc, level), action);
     let is_known = !goals.may_move || !action.layer.is_empty();
@@ -157,6 +159,7 @@ pub(super) fn trip(
         is_stopped_by_tiles,
         walker: walker.cloned(),
         along: (!action.layer.is_empty()).then(|| action.layer.clone()),
+        keeps_to_links: all.routes.is_empty() && all.goals.iter().all(|it| it.layer == action.layer),
         goals,
     })
 }

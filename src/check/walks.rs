@@ -148,7 +148,8 @@ pub(super) fn walked(input: &Input<'_>) -> Vec<Walked> {
             let Some(agent) = follower.agent.as_ref().filter(|agent| is_one_of(&agents, agent)) else { continue };
             let whose = (agent, follower.is_stopped_by_tiles, follower.walker.as_ref());
             let found = follower.to.goals.iter();
-            let found = found.filter_map(|it| trip((input, &mut goals), (doc, level), *placed, whose, it));
+            let found =
+                found.filter_map(|it| trip((input, &mut goals), (doc, level), *placed, whose, (it, &follower.to)));
             let n_before = trips.len();
             trips.extend(found.take(MOST_TRIPS.saturating_sub(n_before)));
             count_agent(&mut agents, agent, trips.len() > n_before);

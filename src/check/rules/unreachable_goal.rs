@@ -1,9 +1,11 @@
-//! An agent that walks and jumps finds no path over ledges to any goal of an action.
+//! An agent that walks and jumps finds no path over ledges to any goal of an action, or one that keeps to the links of a
+//! layer none along these.
 //!
 //! Invariant: a problem is what the search says when the level is played, if the entity has not moved by then. Where
 //! only a body closes the way, as a door may, or one that moves may carry the entity, as a lift does, there is none.
+//! Links that are too narrow are in `narrow_passage`.
 
-use std::{collections::BTreeSet, rc::Rc, sync::Arc};
+use std::{collections::BTreeSet, rc::Rc};
 
 use crate::{
     check::{
@@ -14,14 +16,14 @@ use crate::{
     },
     model::{Finding, Level, Location, short_number},
     sim::{
-        nav::{Agent, Ground, NoPath, NoPathReason, PathRequest, Walker},
+        nav::{Agent, Ground, NoPath, NoPathReason, PathRequest},
         reach_px,
     },
 };
 
 pub(super) const RULE: Rule = Rule {
     name: "unreachable-goal",
-    doc: "Seen from the side, no walk, drop or jump leads an agent from where it is placed to a place or thing that its machine sends it to. Silent where a body that a track or a route moves may carry it.",
+    doc: "Seen from the side, no walk, drop or jump leads an agent from where it is placed to a place or thing that its machine sends it to (silent where a body that a track or a route moves may carry it). Or an agent is to go there along a layer of waypoints, and no links lead there.",
     check,
 };
 
@@ -34,11 +36,12 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
         let navigator = &mut *walked.navigator.borrow_mut();
         let mut reported: BTreeSet<(&str, [String; 2])> = BTreeSet::new();
         let known = walked.trips.iter().filter(|trip| trip.is_stopped_by_tiles && !trip.goals.may_move);
-        let mut known: Vec<_> = known.filter_map(|trip| Some((trip, trip.walker.as_ref()?))).collect();
+        let mut known: Vec<&Trip> =
+            known.filter(|trip| trip.walker.is_some() || trip.along.is_some() && trip.keeps_to_links).collect();
         // Of those that are alike and begin on the same ledge, one is enough.
         let mut alike: Vec<(&Trip, Option<u32>)> = Vec::new();
-        known.retain(|(trip, walker)| {
-            let ledge = navigator.ledge_below(walker, trip.at);
+        known.retain(|trip| {
+            let ledge = trip.walker.as_ref().and_then(|walker| navigator.ledge_below(walker, trip.at));
             let is_alike = |(other, on): &(&Trip, Option<u32>)| {
                 *on == ledge
                     && other.def == trip.def
@@ -51,11 +54,11 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             }
             is_new
         });
-        for (trip, walker) in known.into_iter().take(MOST_SEARCHES) {
+        for trip in known.into_iter().take(MOST_SEARCHES) {
             if trip.along.as_ref().is_some_and(|layer| navigator.waypoints(layer).is_none()) {
                 continue;
             }
-            let request = over_ledges(trip, walker, near_px);
+            let request = request(trip, near_px);
             if navigator.find_now(&request).found {
                 continue;
             }
@@ -63,7 +66,11 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             let begun = &mut *begun.borrow_mut();
             let answer = begun.find_now(&request);
             let Some(why) = answer.no_path.filter(|_| !answer.found) else { continue };
-            if begun.may_ride(walker, trip.at, carriers) {
+            let is_explained = match &trip.walker {
+                Some(walker) => begun.may_ride(walker, trip.at, carriers),
+                None => !matches!(why.reason, NoPathReason::Unconnected | NoPathReason::Wall),
+            };
+            if is_explained {
                 continue;
             }
             let place = [why.at.x, why.at.y].map(|x| short_number(f64::from(x.round())));
@@ -74,20 +81,23 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     }
 }
 
-/// The path over ledges to the nearest goal of a trip. Where things are goals, it need only lead to beside one.
-fn over_ledges(trip: &Trip, walker: &Arc<Walker>, near_px: f32) -> PathRequest {
+/// The path to the nearest goal of a trip. Where things are goals, it need only lead to beside one.
+fn request(trip: &Trip, near_px: f32) -> PathRequest {
     let is_thing = trip.goals.all.iter().any(|(_, thing)| thing.is_some());
-    let (on, agent) = match &trip.along {
-        Some(layer) => (Ground::Waypoints(layer.clone()), Agent { over_ledges: true, ..trip.agent.clone() }),
-        None => (Ground::Ledges(Arc::clone(walker)), trip.agent.clone()),
+    let walker = trip.walker.clone();
+    let (on, over_ledges) = match &trip.along {
+        Some(layer) => (Ground::Waypoints(layer.clone()), walker.is_some()),
+        None => (walker.clone().map_or(Ground::Grid, Ground::Ledges), false),
     };
+    let agent = Agent { over_ledges, ..trip.agent.clone() };
     let to = trip.goals.all.iter().map(|(at, _)| *at).collect();
     let request = PathRequest { to, on, near_px, ..PathRequest::new(trip.at, trip.at, agent) };
-    PathRequest { goals_move: is_thing, touches: is_thing, walker: Some(Arc::clone(walker)), ..request }
+    PathRequest { goals_move: is_thing, touches: is_thing, walker, ..request }
 }
 
 fn problem((walked, level): (&Walked, &Level), trip: &Trip, why: NoPath) -> Problem {
     let reason = match why.reason {
+        NoPathReason::Unconnected if trip.walker.is_none() => "no links lead there",
         NoPathReason::Unconnected => "no walk, drop or jump that it can do leads there",
         reason => reason.text(),
     };
@@ -95,9 +105,12 @@ fn problem((walked, level): (&Walked, &Level), trip: &Trip, why: NoPath) -> Prob
     let along = trip.along.as_ref().map(|layer| format!(" along `{layer}`")).unwrap_or_default();
     let (id, to) = (&trip.id, goals_text(&trip.goals));
     let message = format!("`{id}` finds no path from where it is placed to {to}{along}: {reason}, near ({x}, {y})");
-    let help = "the path probe shows which ledges its jumps reach: choose Ledges and jumps as its colors".to_owned();
+    let help = match trip.walker {
+        Some(_) => "the path probe shows which ledges its jumps reach: choose Ledges and jumps as its colors",
+        None => "link the waypoints on its way, in its direction, or send it there without a layer",
+    };
     let at = Location::key(walked.doc.clone(), level.entity_at(trip.layer, &trip.id));
-    Problem::new(Finding::warning(RULE.name, at, message).with_help(Some(help)))
+    Problem::new(Finding::warning(RULE.name, at, message).with_help(Some(help.to_owned())))
 }
 
 fn goals_text(goals: &Rc<Goals>) -> String {
