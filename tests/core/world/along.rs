@@ -285,7 +285,7 @@ fn a_body_closes_a_link_of_walkers_seen_from_the_side_only_if_no_ledges_lead_alo
             for (others, is_open) in [(shelf, true), (high, false)] {
                 let placed = format!("{ends}, {others}");
                 let mut world = walk_as(&defs, "Platformer", &GROUND, order, &nodes, &links, &placed);
-                run(&mut world, 64 * 3);
+                run(&mut world, if is_open { 64 * 2 } else { 16 });
                 let reason = (!is_open).then_some(NoPathReason::Wall);
                 let is_there = state(&world, "w") == "There";
                 assert_eq!((why(&world), is_there), (reason, is_open), "{order} from {from:?}, {others}");
