@@ -33,7 +33,7 @@ pub(crate) fn cases(n: u32) -> Config {
     }
     let plain = Config::default();
     Config {
-        cases: n * factor(),
+        cases: n_cases(n),
         max_global_rejects: plain.max_global_rejects * factor(),
         rng_seed: RngSeed::Fixed(seed().into()),
         failure_persistence: Some(Box::new(PrintCommand)),
@@ -54,7 +54,7 @@ pub(crate) fn n_cases(n: u32) -> u32 {
 /// A seed for each of the `n` cases of a random test that does without proptest. Each holds a [`Case`] while it runs.
 pub(crate) fn seeds(n: u32) -> std::ops::Range<u64> {
     let first = u64::from(seed());
-    first..first + u64::from(n * factor())
+    first..first + u64::from(n_cases(n))
 }
 
 /// Prints how to repeat the case of this seed if the test panics while this value is alive.
