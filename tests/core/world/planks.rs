@@ -10,6 +10,7 @@ fn game([x, y]: [f32; 2], (start_x, start_y, radius): (f32, f32, f32), planks: &
             "w": (set: (Brain: (machines: ["go"]), Walker: (speed: 90.0, jump_speed: 300.0), Body: (), Agent: (radius: 6.0),
                 Collider: (shape: Circle({radius:?}), layer: [Actor], mask: [World]))),
             "plank": (set: (Body: (kind: Static), Collider: (shape: Box((64.0, 5.0)), layer: [World], one_way: true))),
+            "long": (inherits: ["plank"], set: (Collider: (shape: Box((320.0, 5.0))))),
             "short": (inherits: ["plank"], set: (Collider: (shape: Box((16.0, 4.0))))),
         }}"#
     );
@@ -59,11 +60,12 @@ const PLANKS: &str = r#""a": (def: "plank", at: (250.0, 154.0)), "b": (def: "pla
 fn one_way_bodies_are_jumped_onto_from_below_and_dropped_through() {
     let mut world = compiled(&game([350.0, 70.0], (60.0, 184.0, 7.0), PLANKS));
     assert_eq!(go(&mut world, 15), "There", "at {}", at(&world));
-    // From above, off a plank in the middle of which it stands, to the floor right below.
-    let mut world = compiled(&game([262.0, 184.0], (262.0, 104.0, 7.0), PLANKS));
+    // From the middle of a long plank to the floor right below.
+    let long = r#""b": (def: "long", at: (262.0, 114.0))"#;
+    let mut world = compiled(&game([262.0, 184.0], (262.0, 104.0, 7.0), long));
     for _ in 0..4 * 64 {
         world.step(&Input::NONE);
-        assert!((at(&world).x - 262.0).abs() < 28.0, "it leaves by the end of the plank: {}", at(&world));
+        assert!((at(&world).x - 262.0).abs() < 28.0, "it walks away instead of dropping through: {}", at(&world));
     }
     assert_eq!(go(&mut world, 1), "There", "at {}", at(&world));
 }
