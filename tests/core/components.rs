@@ -249,10 +249,17 @@ fn seen_to_change(changed: impl Iterator<Item = String>, before: &[String]) -> V
     if parts == before { Vec::new() } else { parts }
 }
 
-/// The components of the entities placed in a level.
-fn components_of(project: &Project, builtin: &Builtin) -> BTreeSet<Name> {
-    let world = World::compile(project, &resolve(project, builtin, None), "l", Options::default()).unwrap();
-    world.entities().flat_map(|view| view.resolved.components.keys().cloned()).collect()
+/// Each of [`STAGES`] with the components of the entities placed in it, for the others have nothing to set, and what
+/// happens.
+fn stages(builtin: &Builtin) -> Vec<([Project; 1], BTreeSet<Name>, Vec<String>)> {
+    let stage = |project: Project| {
+        let world = World::compile(&project, &resolve(&project, builtin, None), "l", Options::default()).unwrap();
+        let components = world.entities().flat_map(|view| view.resolved.components.keys().cloned()).collect();
+        let projects = [project];
+        let before = seen(&projects, builtin).collect();
+        (projects, components, before)
+    };
+    projects(&STAGES, "()").into_iter().map(stage).collect()
 }
 
 /// A track that moves its entity by 8 px.
@@ -357,12 +364,7 @@ fn with_own(projects: &[Project], of: &Builtin, component: &str, field: &str) ->
 #[test]
 fn the_schemas_alone_have_the_defaults() {
     let builtin = builtin();
-    let stages = projects(&STAGES, "()").into_iter().map(|project| {
-        let (components, projects) = (components_of(&project, &builtin), [project]);
-        let before: Vec<_> = seen(&projects, &builtin).collect();
-        (projects, components, before)
-    });
-    let stages: Vec<_> = stages.collect();
+    let stages = stages(&builtin);
     let mut unheard = Vec::new();
     for (component, spec) in &builtin.schema.components {
         for field in spec.fields.keys() {
@@ -473,13 +475,7 @@ fn a_value_of_another_type_is_the_default() {
 #[test]
 fn a_field_that_changes_while_it_runs_counts_at_once() {
     let builtin = builtin();
-    // Each level with the components of the entities placed in it, for the others have nothing to set, and what happens.
-    let stages = projects(&STAGES, "()").into_iter().map(|project| {
-        let (components, projects) = (components_of(&project, &builtin), [project]);
-        let before: Vec<_> = seen(&projects, &builtin).collect();
-        (projects, components, before)
-    });
-    let stages: Vec<_> = stages.collect();
+    let stages = stages(&builtin);
     // These count when an entity comes; clips are added to those that the schema has; crowds are in `world/crowd.rs`.
     let others = [
         "Agent.avoid_secs",

@@ -77,9 +77,11 @@ fn reached_over_ledges(
         && let Some(Begun { navigator: begun, carriers }) = walked.begun(input)
     {
         let begun = &mut *begun.borrow_mut();
-        let is_carried = begun.may_ride(walker, from, carriers);
+        if begun.may_ride(walker, from, carriers) {
+            return vec![true; to.len()];
+        }
         let over_bodies = begun.reaches_over_ledges(walker, from, to);
-        reached.iter_mut().zip(over_bodies).for_each(|(reached, it)| *reached |= it || is_carried);
+        reached.iter_mut().zip(over_bodies).for_each(|(reached, it)| *reached |= it);
     }
     reached
 }

@@ -444,7 +444,9 @@ impl Navigator {
             let mut effort = 0;
             let is_passable = known.get(link).copied().flatten().unwrap_or_else(|| {
                 let is_passable = graph.is_passable(&floor, link, room, &mut effort);
-                Arc::make_mut(&mut known).get_mut(link).into_iter().for_each(|known| *known = Some(is_passable));
+                if let Some(known) = Arc::make_mut(&mut known).get_mut(link) {
+                    *known = Some(is_passable);
+                }
                 is_passable
             });
             if is_passable {

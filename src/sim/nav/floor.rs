@@ -52,9 +52,9 @@ pub(super) const TOUCH_PX: f32 = 0.02;
 #[derive(Clone, Debug)]
 pub struct Floor {
     grid: Arc<SolidGrid>,
-    /// Those that are solid from every side.
+    /// Bodies that are solid from every side.
     bodies: Arc<Bodies>,
-    /// Those that are solid only from above: ground for walkers, in the way of nobody.
+    /// Bodies that are solid only from above: walkers stand on them, and they block no path.
     one_way: Arc<Bodies>,
 }
 

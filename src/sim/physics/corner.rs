@@ -17,6 +17,11 @@ const TRY_PX: f32 = 0.5;
 /// How far the motion has to be free beyond a corner, in pixels.
 const FREE_PX: f32 = 1.0;
 
+/// Whether a motion that is stopped with this normal leads up against a ceiling.
+pub(in crate::sim) fn meets_ceiling(motion: Vec2, normal: Vec2) -> bool {
+    motion.y < 0.0 && normal.y > 0.1 && motion.y.abs() >= motion.x.abs() * 0.1
+}
+
 /// The nearest place beside `from` from which the way `ahead` is free, at most `most` pixels off, to a side that is not
 /// against the present velocity; with that side. `is_free` tells whether a motion from a place is free.
 pub(in crate::sim) fn around_corner(
@@ -60,7 +65,7 @@ impl Stride<'_> {
         if stop.mass.is_some() {
             return false;
         }
-        let (ahead, sides, vel) = if motion.y < 0.0 && stop.normal.y > 0.1 && motion.y.abs() >= motion.x.abs() * 0.1 {
+        let (ahead, sides, vel) = if meets_ceiling(*motion, stop.normal) {
             // What it gained in this tick is pressed against a wall, or will be.
             (Vec2::NEG_Y, [Vec2::X, Vec2::NEG_X], self.began)
         } else if dashes && motion.x * stop.normal.x < 0.0 && stop.normal.x.abs() > 0.1 {

@@ -179,13 +179,10 @@ impl Physics {
         sweep: &mut Option<(&Index, &mut Near)>,
         ahead: &mut Vec<Met>,
     ) {
-        if let Some((index, near)) = sweep.as_mut().filter(|_| motion.length() > SWEPT_PX) {
-            if !self.may_meet(key, motion, index, ahead) {
-                return;
-            }
+        let Some((index, near)) = sweep.as_mut().filter(|_| motion.length() > SWEPT_PX) else { return };
+        if self.may_meet(key, motion, index, ahead) {
             self.gather(key, motion.length() + 2.0, index, near);
-            let n_touched = ahead.len();
-            let is_new = |it: &Met| ahead[..n_touched].iter().all(|known| known.key != it.key);
+            let is_new = |it: &Met| ahead.iter().all(|known| known.key != it.key);
             let met: Vec<Met> = near.met_by(motion, secs).into_iter().filter(is_new).collect();
             ahead.extend(met);
         }

@@ -23,7 +23,6 @@ use super::{
     entity::Entity,
     legs::foot_end,
     order::{Order, Wait},
-    walking::STANDING_NORMAL,
 };
 
 /// Speed below which an agent without an order is at rest, px/s.
@@ -41,6 +40,8 @@ const LOOK_SECS: f32 = 0.5;
 const CHECK_TICKS: u64 = 4;
 /// Least cosine of the angle at which another is right ahead.
 const AHEAD: f32 = 0.5;
+/// A contact with a greater vertical share of its normal holds a walker up, and does not block it.
+const STANDING_NORMAL: f32 = 0.7;
 /// How far within a body the place of its contact with an agent is put, in pixels.
 const INSIDE_PX: f32 = 2.0;
 /// Distance in pixels within which two goals are the same, and an agent is still at its place.
@@ -118,6 +119,12 @@ impl World {
         self.entities.get(key).is_some_and(|it| it.movement.is_at_rest())
     }
 
+    /// Whether a contact may be in the way of an entity: seen from the side, what it stands on is not.
+    pub(super) fn is_beside(&self, contact: &Contact) -> bool {
+        let is_side = self.rules.view == LevelView::TopDown || contact.normal.y.abs() < STANDING_NORMAL;
+        !contact.sensor && is_side
+    }
+
     /// Another reason for an agent that is stuck in a crowd: a body that the floor does not have stands right ahead of it,
     /// or at the head of the queue that it stands in, such as a door that its track holds shut.
     pub(super) fn blocked_by_body(&self, key: EntityKey, stuck: NoPath) -> Option<NoPath> {
@@ -130,11 +137,7 @@ impl World {
                 && self.entities.get(other).is_some_and(|it| it.pose.vel.length() < RESTING_PX_S)
         };
         let blocks = |one: EntityKey, way: Vec2| {
-            // Seen from the side, what it stands on is not in its way.
-            let is_ahead = |it: &Contact| {
-                let is_beside = self.rules.view == LevelView::TopDown || it.normal.y.abs() < STANDING_NORMAL;
-                !it.sensor && is_beside && -it.normal.dot(way) >= AHEAD
-            };
+            let is_ahead = |it: &Contact| self.is_beside(it) && -it.normal.dot(way) >= AHEAD;
             let mut ahead = self.physics.touching(one).into_iter().filter(is_ahead);
             let met = ahead.find(|it| it.b.entity().is_some_and(stands));
             met.map(|it| it.point - it.normal * INSIDE_PX)

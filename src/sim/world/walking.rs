@@ -14,7 +14,7 @@ use crate::{
         EntityKey,
         components::Components,
         nav::{Ground, How, Leg, NEAR_ENOUGH, NoPath, NoPathReason, SAME_FLOOR_PX, Walker},
-        physics::{BodySpec, Contact, Fall, Other, WalkerSpec},
+        physics::{BodySpec, Fall, Other, WalkerSpec},
     },
 };
 
@@ -33,8 +33,6 @@ pub(super) const THERE_PX: f32 = 1.5;
 const LATE_PX: f32 = 2.5;
 /// The share of the planned speed that is enough for a jump.
 const ENOUGH_SPEED: f32 = 0.93;
-/// A contact with a greater vertical share of its normal holds a walker up, and does not block it.
-pub(super) const STANDING_NORMAL: f32 = 0.7;
 
 impl World {
     /// The input of a walker seen from the side by its order.
@@ -310,7 +308,7 @@ impl World {
             Some(n) if fell_from.is_some() => n,
             _ if fell_from.is_some() => movement.tries.fall(&leg, tick, limits),
             _ => {
-                // It may go on trying others, but whoever waits for it should hear of it.
+                // The walker may still try other legs, but its machine can act on the message now.
                 if movement.tries.fail(&leg, tick, limits) {
                     self.report_no_path(key, NoPath { reason: NoPathReason::Missed, at: leg.from });
                 }
@@ -327,8 +325,7 @@ impl World {
     /// Whether a body touches it from a side.
     fn touches_body(&self, key: EntityKey) -> bool {
         let is_body = |other: &Other| matches!(other, Other::Entity(other) if *other != key);
-        let is_beside = |contact: &Contact| !contact.sensor && contact.normal.y.abs() < STANDING_NORMAL;
-        self.physics.touching(key).iter().any(|contact| is_beside(contact) && is_body(&contact.b))
+        self.physics.touching(key).iter().any(|contact| self.is_beside(contact) && is_body(&contact.b))
     }
 
     /// The reason why a walker that should move sideways stands still: a body or something solid is in its way; and the

@@ -440,13 +440,6 @@ fn a_ram_pushes_rows_of_bodies_in_the_open() {
 /// for good nor squeezes a loose body out upward.
 #[test]
 fn a_ram_drives_loose_bodies_and_walkers_ahead_at_any_speed() {
-    let round = BodySpec { walker: Some(feet()), ..BodySpec::dynamic(Shape::Capsule { radius: 5.0, height: 18.0 }) };
-    let spec = |letter| match letter {
-        'w' => BodySpec { mass: 40.0, ..walker() },
-        'r' => BodySpec { mass: 40.0, ..round.clone() },
-        'c' => BodySpec { mass: 8.0, ..crate_of(15.0) },
-        _ => BodySpec { mass: 24.0, ..BodySpec::dynamic(Shape::Circle(7.5)) },
-    };
     for row in ["cw", "cr", "bw", "br", "wcw", "rcr", "bcr", "wcwcw", "cwcw", "brbrbrb"] {
         for (speed, stops) in [40.0, 120.0, 200.0, 300.0].into_iter().flat_map(|it| [(it, false), (it, true)]) {
             let case = format!("{row}, {speed} px/s, stops: {stops}");
@@ -454,7 +447,7 @@ fn a_ram_drives_loose_bodies_and_walkers_ahead_at_any_speed() {
             let head = BodySpec { kind: BodyKind::Kinematic, stops, ..BodySpec::fixed(Shape::Box([16.0, 24.0])) };
             let head = stage.add(&head, 40.0, 51.5);
             let row = (0_u8..).zip(row.chars());
-            let keys: Vec<_> = row.map(|(i, it)| stage.add(&spec(it), 80.0 + 16.5 * f32::from(i), 55.0)).collect();
+            let keys: Vec<_> = row.map(|(i, it)| stage.add(&in_row(it), 80.0 + 16.5 * f32::from(i), 55.0)).collect();
             stage.steps(20);
             let mut depth = 0.0;
             for tick in 0..(500.0 / speed * 64.0) as usize {

@@ -192,6 +192,20 @@ fn walker() -> BodySpec {
     BodySpec { walker: Some(feet()), ..BodySpec::dynamic(Shape::Box([12.0, 16.0])) }
 }
 
+/// What a letter of a row stands for that a platform pushes: walkers with flat or round feet, a light or a heavy crate, a
+/// ball.
+fn in_row(letter: char) -> BodySpec {
+    let round = BodySpec { walker: Some(feet()), ..BodySpec::dynamic(Shape::Capsule { radius: 5.0, height: 18.0 }) };
+    match letter {
+        'w' => BodySpec { mass: 40.0, ..walker() },
+        'r' => BodySpec { mass: 40.0, ..round },
+        'c' => BodySpec { mass: 8.0, ..crate_of(15.0) },
+        'h' => BodySpec { mass: 20.0, ..crate_of(15.0) },
+        'b' => BodySpec { mass: 24.0, ..BodySpec::dynamic(Shape::Circle(7.5)) },
+        odd => panic!("no body for {odd:?}"),
+    }
+}
+
 fn right() -> WalkInput {
     WalkInput { dir: Vec2::X, ..WalkInput::default() }
 }

@@ -38,14 +38,6 @@ fn a_fast_ram_that_stops_keeps_walkers_in_their_order_and_apart() {
 /// In a tick it goes farther than the gaps between them are wide: none of those it meets on its way are in contact yet.
 #[test]
 fn a_fast_ram_pushes_rows_in_the_open_and_goes_through_none() {
-    let round = BodySpec { walker: Some(feet()), ..BodySpec::dynamic(Shape::Capsule { radius: 5.0, height: 18.0 }) };
-    let spec = |letter| match letter {
-        'w' => BodySpec { mass: 40.0, ..walker() },
-        'r' => BodySpec { mass: 40.0, ..round.clone() },
-        'c' => BodySpec { mass: 8.0, ..crate_of(15.0) },
-        'h' => BodySpec { mass: 20.0, ..crate_of(15.0) },
-        _ => BodySpec { mass: 24.0, ..BodySpec::dynamic(Shape::Circle(7.5)) },
-    };
     let rows = [("bcrrw", 500.0, 16.5), ("wwrbw", 650.0, 18.0), ("rhrr", 650.0, 20.0)];
     for (row, speed, gap) in rows {
         for stops in [false, true] {
@@ -53,7 +45,7 @@ fn a_fast_ram_pushes_rows_in_the_open_and_goes_through_none() {
             let head = BodySpec { kind: BodyKind::Kinematic, stops, ..BodySpec::fixed(Shape::Box([16.0, 40.0])) };
             let head = stage.add(&head, 40.0, 107.5);
             let row_of = (0_u8..).zip(row.chars());
-            let keys: Vec<_> = row_of.map(|(i, it)| stage.add(&spec(it), 80.0 + gap * f32::from(i), 118.5)).collect();
+            let keys: Vec<_> = row_of.map(|(i, it)| stage.add(&in_row(it), 80.0 + gap * f32::from(i), 118.5)).collect();
             stage.steps(20);
             for tick in 0..(600.0 / speed * 64.0) as usize {
                 stage.physics.set_next_pose(head, stage.pos(head) + Vec2::new(speed / 64.0, 0.0), 0.0);

@@ -16,7 +16,7 @@ use super::{
 use crate::sim::physics::{
     SKIN,
     convex::{Aabb, Convex, ROUNDING, around, cast, difference, distance},
-    corner::{around_corner, beside_corner},
+    corner::{around_corner, beside_corner, meets_ceiling},
 };
 
 /// Effort of a tick, in ticks of `flight`.
@@ -171,7 +171,7 @@ impl Body<'_> {
 
     /// Move around the corner of a ceiling that stopped it, if possible. Returns whether it was.
     fn round_corner(&mut self, normal: Vec2, motion: &mut Vec2, began: Vec2) -> bool {
-        if motion.y >= 0.0 || normal.y <= 0.1 || motion.y.abs() < motion.x.abs() * 0.1 {
+        if !meets_ceiling(*motion, normal) {
             return false;
         }
         let start = (self.at, began, self.walker.spec.corner_correction);

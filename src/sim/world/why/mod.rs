@@ -481,10 +481,8 @@ impl World {
     fn in_the_way(&self, key: EntityKey, at: Vec2, reason: Option<NoPathReason>) -> Option<Name> {
         let id = |key: EntityKey| self.entities.get(key).map(|entity| entity.id.clone());
         let touched = || {
-            let touching = self.physics.touching(key).into_iter().filter(|contact| !contact.sensor);
-            touching
-                .filter(|contact| contact.normal.y.abs() < 0.7 || self.rules.view == LevelView::TopDown)
-                .find_map(|contact| contact.b.entity().and_then(id))
+            let touching = self.physics.touching(key).into_iter().filter(|contact| self.is_beside(contact));
+            touching.filter_map(|contact| contact.b.entity()).find_map(id)
         };
         let standing = || {
             let there = self.physics.overlapping_circle(at, 1.0).into_iter().filter(|other| *other != key);
