@@ -63,3 +63,39 @@ fn a_fast_ram_pushes_rows_in_the_open_and_goes_through_none() {
         }
     }
 }
+
+/// In either order of their keys: those that move first do not wait for those that push them.
+#[test]
+fn rows_of_walkers_ahead_of_a_platform_keep_their_width() {
+    let eased = |t: f32| if t < 0.5 { 2.0 * t * t } else { 1.0 - 2.0 * (1.0 - t) * (1.0 - t) };
+    let linear = |t: f32| t;
+    let ways: [(&str, fn(f32) -> f32); 2] = [("eased", eased), ("linear", linear)];
+    for (n, speed, gap) in [(3, 60.0, 12.0), (6, 60.0, 12.0), (8, 30.0, 14.0), (6, 160.0, 12.5), (8, 200.0, 12.03)] {
+        for ((name, way), is_reversed) in ways.into_iter().flat_map(|way| [(way, false), (way, true)]) {
+            let mut stage = Stage::new(&["", "", "", "", "", "", "", "", &"#".repeat(60)]);
+            let head = BodySpec { kind: BodyKind::Kinematic, ..BodySpec::fixed(Shape::Box([12.0, 40.0])) };
+            let head = stage.add(&head, 40.0, 107.5);
+            let place = |i: u8| 54.0 + gap * f32::from(if is_reversed { n - 1 - i } else { i });
+            let mut keys: Vec<_> = (0..n).map(|i| stage.add(&walker(), place(i), 119.5)).collect();
+            if is_reversed {
+                keys.reverse();
+            }
+            stage.steps(20);
+            let n_ticks = (300.0 / speed * 64.0) as usize;
+            let (mut deepest, mut last) = (0.0_f32, 0.0);
+            for tick in 1..=n_ticks + 10 {
+                let done = way((tick as f32 / n_ticks as f32).min(1.0));
+                stage.physics.set_next_pose(head, Vec2::new(40.0 + 300.0 * done, 107.5), 0.0);
+                stage.physics.step();
+                assert!(stage.physics.take_crushed().is_empty());
+                let all = std::iter::once(&head).chain(&keys);
+                let bounds: Vec<_> = all.map(|key| stage.physics.bounds(*key).unwrap()).collect();
+                last = bounds.windows(2).map(|it| it[0].hi.x - it[1].lo.x).fold(0.0, f32::max);
+                deepest = deepest.max(last);
+            }
+            let case = format!("{n} walkers, {name}, {speed} px/s, {gap} px apart, reversed: {is_reversed}");
+            // On its first tick, a row whose keys are reversed does not know yet that it is pushed.
+            assert!(deepest < 1.0 + speed / 64.0 && last < 0.2, "{case}: {deepest} px deep, {last} px in the end");
+        }
+    }
+}

@@ -146,9 +146,9 @@ pub(super) struct Near {
     half: Vec2,
     pub(super) found: Vec<Found>,
     pub(super) pushes: Vec<Impulse>,
-    /// How far the mover may be pushed out of other movers in this tick, besides what pushes these, in pixels.
+    /// How far the mover may move out of other movers in this tick, besides what pushes these, in pixels.
     push_px: f32,
-    /// How far it was pushed beyond that, in pixels; it pushes other movers as far.
+    /// How far it was pushed besides that, in pixels; it pushes other movers as far.
     pushed: Vec2,
     /// Depth beyond which a mover without room to get out is crushed, in pixels.
     pub(super) crush_depth: f32,
@@ -186,7 +186,7 @@ impl Physics {
     /// Move every walker and flyer, in key order, and give the solver those near loose bodies; `index` has all bodies.
     /// Returns their contacts, and the movers without room.
     pub(super) fn move_movers(&mut self, index: &Index, meter: &mut Meter<'_>) -> (Vec<Found>, Pushed) {
-        let movers: Vec<EntityKey> = self.movers.iter().copied().collect();
+        let movers = self.movers_in_order();
         let mut near = Near::default();
         // What stops is held before it is known what is pushed along: in `gather`, all bodies are where they are.
         self.pushed_along.clear();
@@ -236,6 +236,19 @@ impl Physics {
         self.load(loaded);
         self.give_movers_to_solver(&starts, index);
         (found, pushed)
+    }
+
+    /// The movers, in the order in which they move: first those that were pushed in the last tick, each before those ahead
+    /// of it, so that a push reaches the end of a row within a tick; then the others by key.
+    fn movers_in_order(&self) -> Vec<EntityKey> {
+        let along = |key: &EntityKey| {
+            let body = self.bodies.get(*key)?;
+            (body.pushed != Vec2::ZERO).then(|| body.pose.pos.dot(body.pushed.normalize_or_zero()))
+        };
+        let (mut pushed, others): (Vec<_>, Vec<_>) =
+            self.movers.iter().map(|key| (along(key), *key)).partition(|(along, _)| along.is_some());
+        pushed.sort_by(|(a, _), (b, _)| a.unwrap_or_default().total_cmp(&b.unwrap_or_default()));
+        pushed.into_iter().chain(others).map(|(_, key)| key).collect()
     }
 
     /// The bodies that have a shape, with their bounding boxes; `roomy` boxes include the motion of a step.

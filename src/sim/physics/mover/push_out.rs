@@ -22,12 +22,20 @@ const BLOCKED_PX: (f32, f32) = (2.0 * SKIN, 0.3);
 /// Least share of a push that must remain along an obstacle, for the mover to follow the obstacle.
 const LEAST_GAIN: f32 = 0.2;
 
+impl Solid {
+    /// How far another mover goes away from this one by itself, along a normal, in pixels: as far as it was pushed lately.
+    fn leaves(&self, normal: Vec2) -> f32 {
+        if self.push == Push::Mover { (-self.pushed.dot(normal)).max(0.0) } else { 0.0 }
+    }
+}
+
 impl Near {
     /// Move out of solids that are too near: bodies that moved into the mover, or ground that was put around it. Static
     /// solids are not entered; without room beside it the mover stays where it is and may be crushed. Its velocity
     /// shows whether it may be rising through one-way ground.
     pub(in crate::sim::physics) fn push_out(&mut self, vel: Vec2) {
         let from = self.at;
+        self.take_pushes();
         let (eased, is_out) = self.push_from(vel);
         self.pushed = self.at - from - eased;
         if is_out {
@@ -43,6 +51,23 @@ impl Near {
         self.crushed_by = crushing.and_then(|(i, ..)| self.solids[i].entity);
     }
 
+    /// Move as far as other movers were pushed into this one.
+    fn take_pushes(&mut self) {
+        let mut taken = Vec2::ZERO;
+        for i in 0..self.solids.len() {
+            let solid = &self.solids[i];
+            let here = Aabb { lo: self.at, hi: self.at }.grown(SKIN);
+            if solid.push != Push::Mover || solid.pushed == Vec2::ZERO || solid.sensor || !solid.around.meets(here) {
+                continue;
+            }
+            let (dist, normal) = self.separation(solid);
+            let depth = (solid.reach + SKIN - dist).max(0.0);
+            let push = (solid.pushed.dot(normal) - taken.dot(normal).max(0.0)).clamp(0.0, depth);
+            self.give_way(i, normal, push);
+            taken += normal * push;
+        }
+    }
+
     /// The rounds of `push_out`. Returns the part of the motion that is due to overlaps with other movers alone, and
     /// whether the mover is out of all solids.
     fn push_from(&mut self, vel: Vec2) -> (Vec2, bool) {
@@ -52,9 +77,9 @@ impl Near {
             let counts = |solid: &Solid| round < ROUNDS_AMONG_MOVERS || matches!(solid.push, Push::Yes | Push::Up);
             let Some((i, depth, normal)) = self.deepest(vel, LEAST_DEPTH, false, counts) else { return (eased, true) };
             most = f32::max(most, if round == 0 { depth } else { 0.0 });
-            // Out of those that it overlaps for other reasons, at a limited speed.
+            // Out of other movers at a limited speed.
             let is_mover = self.solids[i].push == Push::Mover;
-            let limit = self.push_px + self.solids[i].pushed.dot(normal).max(0.0) - among_movers;
+            let limit = self.push_px - among_movers;
             let depth = if is_mover { self.to_middle(depth, normal).min(limit).max(0.0) } else { depth };
             let was = self.at;
             if self.solids[i].entity.is_none() {
@@ -67,7 +92,7 @@ impl Near {
                 }
             }
             if is_mover {
-                eased += (self.at - was).clamp_length_max((self.push_px - among_movers).max(0.0));
+                eased += (self.at - was).clamp_length_max(depth);
                 among_movers += depth;
             }
         }
@@ -85,7 +110,7 @@ impl Near {
         let others = self.solids.iter().filter(|solid| solid.push == Push::Mover && !solid.sensor);
         let opposite = others.filter(|solid| solid.around.meets(here)).filter_map(|solid| {
             let (dist, its) = self.separation(solid);
-            (its.dot(normal) < -BEARS).then_some(solid.reach + SKIN - dist)
+            (its.dot(normal) < -BEARS).then_some(solid.reach + SKIN - dist - solid.leaves(its))
         });
         let opposite = opposite.fold(0.0, f32::max);
         if opposite > 0.0 { (depth - opposite) / 2.0 } else { depth }
@@ -114,7 +139,8 @@ impl Near {
             if solid.push == Push::Up && normal.y > -BEARS {
                 continue;
             }
-            let depth = solid.reach + SKIN - dist - if at_present { solid.ahead.dot(normal) } else { 0.0 };
+            let shift = if at_present { solid.ahead.dot(normal) } else { 0.0 };
+            let depth = solid.reach + SKIN - dist - shift - solid.leaves(normal);
             if depth > least && worst.is_none_or(|(_, most, _)| depth > most) {
                 worst = Some((i, depth, normal));
             }
