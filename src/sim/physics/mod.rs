@@ -109,7 +109,9 @@ pub struct Physics {
     pushed_along: PushedAlong,
     /// What moving platforms lift below walkers, while these move.
     lifted: Lifted,
-    /// Walkers and flyers, in the order in which they move.
+    /// Of the movers that still have to move in this step: how far they were pushed in the last one, in pixels.
+    pushed_before: BTreeMap<EntityKey, Vec2>,
+    /// Walkers and flyers.
     movers: BTreeSet<EntityKey>,
     /// Walkers and flyers that go through each other for now.
     passing: BTreeSet<EntityKey>,
@@ -177,6 +179,7 @@ impl Physics {
             crushes: Crushes::default(),
             pushed_along: PushedAlong::default(),
             lifted: Lifted::default(),
+            pushed_before: BTreeMap::new(),
             movers: BTreeSet::new(),
             passing: BTreeSet::new(),
             carried: BTreeSet::new(),

@@ -64,13 +64,15 @@ fn a_fast_ram_pushes_rows_in_the_open_and_goes_through_none() {
     }
 }
 
-/// In either order of their keys: those that move first do not wait for those that push them.
+/// In either order of their keys: who is pushed moves after what pushes it.
 #[test]
 fn rows_of_walkers_ahead_of_a_platform_keep_their_width() {
     let eased = |t: f32| if t < 0.5 { 2.0 * t * t } else { 1.0 - 2.0 * (1.0 - t) * (1.0 - t) };
     let linear = |t: f32| t;
     let ways: [(&str, fn(f32) -> f32); 2] = [("eased", eased), ("linear", linear)];
-    for (n, speed, gap) in [(3, 60.0, 12.0), (6, 60.0, 12.0), (8, 30.0, 14.0), (6, 160.0, 12.5), (8, 200.0, 12.03)] {
+    for (n, speed, gap) in
+        [(3, 60.0, 12.0), (6, 60.0, 12.0), (8, 30.0, 14.0), (6, 160.0, 12.5), (8, 200.0, 12.03), (3, 400.0, 14.0)]
+    {
         for ((name, way), is_reversed) in ways.into_iter().flat_map(|way| [(way, false), (way, true)]) {
             let mut stage = Stage::new(&["", "", "", "", "", "", "", "", &"#".repeat(60)]);
             let head = BodySpec { kind: BodyKind::Kinematic, ..BodySpec::fixed(Shape::Box([12.0, 40.0])) };
@@ -94,8 +96,7 @@ fn rows_of_walkers_ahead_of_a_platform_keep_their_width() {
                 deepest = deepest.max(last);
             }
             let case = format!("{n} walkers, {name}, {speed} px/s, {gap} px apart, reversed: {is_reversed}");
-            // On its first tick, a row whose keys are reversed does not know yet that it is pushed.
-            assert!(deepest < 1.0 + speed / 64.0 && last < 0.2, "{case}: {deepest} px deep, {last} px in the end");
+            assert!(deepest < 1.5 && last < 0.2, "{case}: {deepest} px deep, {last} px in the end");
         }
     }
 }

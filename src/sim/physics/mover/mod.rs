@@ -4,13 +4,15 @@
 //! Each solid is kept as its Minkowski difference with the mover's shape, so moving is moving a point. The mover keeps
 //! a distance of [`SKIN`] from every solid, which lets it glide over seams. Invariant: a mover never ends a move inside
 //! a solid that it was outside of before, except for bodies that move into it, which push it out. The wanted motion is
-//! decided in `walk`, how it is pushed in `push_out`, how it leaves ground that was put around it in `buried`.
+//! decided in `walk`, how it is pushed in `push_out`, how it leaves ground that was put around it in `buried`; who moves
+//! first in `order`.
 //!
 //! Source: Fauerby, "Improved collision detection and response" (2003), for collide and slide.
 
 mod buried;
 mod in_solver;
 mod met;
+mod order;
 mod push_out;
 
 use glam::Vec2;
@@ -88,10 +90,12 @@ struct Solid {
     /// How far it rises in this tick, in pixels: a mover that was above it before still counts as above.
     rise: f32,
     /// Its motion in this tick, in pixels, if it is so fast that it may pass through the mover, else zero. Of another
-    /// mover: how far that was pushed lately.
+    /// mover: how far that was pushed.
     shift: Vec2,
-    /// How far another mover was pushed lately, see `Near::pushed`, in pixels.
+    /// How far another mover was pushed in this step, see `Near::pushed`, in pixels.
     pushed: Vec2,
+    /// How far another mover is expected to be pushed yet in this step: as far as in the last one, in pixels.
+    leaves: Vec2,
     /// Where a loose body is that a platform pushes along, seen from its present place, in pixels.
     ahead: Vec2,
 }
@@ -183,10 +187,9 @@ pub(super) struct Stop {
 }
 
 impl Physics {
-    /// Move every walker and flyer, in key order, and give the solver those near loose bodies; `index` has all bodies.
+    /// Move every walker and flyer, and give the solver those near loose bodies; `index` has all bodies.
     /// Returns their contacts, and the movers without room.
     pub(super) fn move_movers(&mut self, index: &Index, meter: &mut Meter<'_>) -> (Vec<Found>, Pushed) {
-        let movers = self.movers_in_order();
         let mut near = Near::default();
         // What stops is held before it is known what is pushed along: in `gather`, all bodies are where they are.
         self.pushed_along.clear();
@@ -195,14 +198,18 @@ impl Physics {
             self.pushed_along = self.all_pushed_along(index, &mut near);
             self.lifted = self.all_lifted();
         });
+        let mut order = self.order_of_movers(index);
+        for key in &self.movers {
+            let Some(body) = self.bodies.get_mut(*key).filter(|body| body.pushed != Vec2::ZERO) else { continue };
+            self.pushed_before.insert(*key, std::mem::take(&mut body.pushed));
+        }
         let loaded = self.unload();
         let (mut found, mut pushed, mut n_near, mut farthest) = (Vec::new(), Pushed::default(), 0, 0.0_f32);
-        let mut starts = Vec::with_capacity(movers.len());
-        for key in movers.iter().copied() {
-            if n_near > limits::MAX_NEAR {
-                self.overload = Some(format!("walkers and flyers are near more than {} solids", limits::MAX_NEAR));
-                break;
-            }
+        let mut starts = Vec::with_capacity(self.movers.len());
+        while n_near <= limits::MAX_NEAR
+            && let Some(key) = order.pop()
+        {
+            self.pushed_before.remove(&key);
             let Some(body) = self.bodies.get_mut(key) else { continue };
             let (mut pose, mut motion) = (body.pose, std::mem::replace(&mut body.motion, Motion::Still));
             meter.sample_of(System::Controllers, key, |_| match &mut motion {
@@ -215,6 +222,7 @@ impl Physics {
             pushed.crushed.extend(near.crushed_by.map(|by| (key, by)));
             pushed.cornered.extend(near.is_cornered.then_some(key));
             pushed.pinned.extend((near.is_pinned || near.will_be_pinned(self.config.dt_secs)).then_some(key));
+            order.follow(&near);
             n_near += near.solids.len();
             let Some(body) = self.bodies.get_mut(key) else { continue };
             body.motion = motion;
@@ -229,26 +237,18 @@ impl Physics {
             body.pushed = near.pushed;
             starts.push((key, start));
         }
-        let rest = movers.iter().skip(starts.len());
-        starts.extend(rest.filter_map(|key| Some((*key, self.bodies.get(*key)?.pose.pos))));
+        let rest = order.rest();
+        if !rest.is_empty() {
+            self.overload = Some(format!("walkers and flyers are near more than {} solids", limits::MAX_NEAR));
+        }
+        starts.extend(rest.into_iter().filter_map(|key| Some((key, self.bodies.get(key)?.pose.pos))));
+        starts.sort_unstable_by_key(|(key, _)| *key);
         self.lifted.clear();
+        self.pushed_before.clear();
         self.drift_px += farthest;
         self.load(loaded);
         self.give_movers_to_solver(&starts, index);
         (found, pushed)
-    }
-
-    /// The movers, in the order in which they move: first those that were pushed in the last tick, each before those ahead
-    /// of it, so that a push reaches the end of a row within a tick; then the others by key.
-    fn movers_in_order(&self) -> Vec<EntityKey> {
-        let along = |key: &EntityKey| {
-            let body = self.bodies.get(*key)?;
-            (body.pushed != Vec2::ZERO).then(|| body.pose.pos.dot(body.pushed.normalize_or_zero()))
-        };
-        let (mut pushed, others): (Vec<_>, Vec<_>) =
-            self.movers.iter().map(|key| (along(key), *key)).partition(|(along, _)| along.is_some());
-        pushed.sort_by(|(a, _), (b, _)| a.unwrap_or_default().total_cmp(&b.unwrap_or_default()));
-        pushed.into_iter().chain(others).map(|(_, key)| key).collect()
     }
 
     /// The bodies that have a shape, with their bounding boxes; `roomy` boxes include the motion of a step.
@@ -349,6 +349,7 @@ impl Physics {
                 rise: (body.pose.pos.y - pos.y).max(0.0),
                 shift: if body.spec.is_mover() { body.pushed } else { pos - body.pose.pos },
                 pushed: body.pushed,
+                leaves: self.pushed_before.get(&other).copied().unwrap_or_default(),
                 ahead: ahead.unwrap_or_default(),
                 ..Solid::still()
             };
@@ -440,8 +441,14 @@ impl Solid {
             rise: 0.0,
             shift: Vec2::ZERO,
             pushed: Vec2::ZERO,
+            leaves: Vec2::ZERO,
             ahead: Vec2::ZERO,
         }
+    }
+
+    /// How far another mover goes yet along the reverse of a normal, away from this one, in pixels.
+    fn leaves_by(&self, normal: Vec2) -> f32 {
+        (-self.leaves.dot(normal)).max(0.0)
     }
 }
 

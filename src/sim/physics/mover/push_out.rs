@@ -22,13 +22,6 @@ const BLOCKED_PX: (f32, f32) = (2.0 * SKIN, 0.3);
 /// Least share of a push that must remain along an obstacle, for the mover to follow the obstacle.
 const LEAST_GAIN: f32 = 0.2;
 
-impl Solid {
-    /// How far another mover goes away from this one by itself, along a normal, in pixels: as far as it was pushed lately.
-    fn leaves(&self, normal: Vec2) -> f32 {
-        if self.push == Push::Mover { (-self.pushed.dot(normal)).max(0.0) } else { 0.0 }
-    }
-}
-
 impl Near {
     /// Move out of solids that are too near: bodies that moved into the mover, or ground that was put around it. Static
     /// solids are not entered; without room beside it the mover stays where it is and may be crushed. Its velocity
@@ -110,7 +103,7 @@ impl Near {
         let others = self.solids.iter().filter(|solid| solid.push == Push::Mover && !solid.sensor);
         let opposite = others.filter(|solid| solid.around.meets(here)).filter_map(|solid| {
             let (dist, its) = self.separation(solid);
-            (its.dot(normal) < -BEARS).then_some(solid.reach + SKIN - dist - solid.leaves(its))
+            (its.dot(normal) < -BEARS).then_some(solid.reach + SKIN - dist - solid.leaves_by(its))
         });
         let opposite = opposite.fold(0.0, f32::max);
         if opposite > 0.0 { (depth - opposite) / 2.0 } else { depth }
@@ -140,7 +133,7 @@ impl Near {
                 continue;
             }
             let shift = if at_present { solid.ahead.dot(normal) } else { 0.0 };
-            let depth = solid.reach + SKIN - dist - shift - solid.leaves(normal);
+            let depth = solid.reach + SKIN - dist - shift - solid.leaves_by(normal);
             if depth > least && worst.is_none_or(|(_, most, _)| depth > most) {
                 worst = Some((i, depth, normal));
             }
@@ -151,21 +144,14 @@ impl Near {
     /// Distance of the mover from a solid in pixels (below zero inside), and the unit direction out: away from the
     /// nearest side. If the solid is so fast that it has passed over the mover in this tick, or the mover was pushed so
     /// far over another mover, away from the side where the two met instead.
-    fn separation(&self, solid: &Solid) -> (f32, Vec2) {
+    pub(super) fn separation(&self, solid: &Solid) -> (f32, Vec2) {
         let core = self.core(solid);
         let (dist, normal) = core.distance(self.at);
         // Relative to the solid, the mover comes from where it was before the motion.
-        let (mut from, mut shift) = (solid.shift, solid.shift);
-        if solid.push == Push::Mover {
-            // Which of two movers was pushed first depends on their keys: where they were farther apart, they had not
-            // met yet.
-            if core.distance(Vec2::ZERO).0 > core.distance(from).0 {
-                from = Vec2::ZERO;
-            }
-            shift = from - self.at;
-            if !self.is_far(solid, shift) {
-                return (dist, normal);
-            }
+        let from = solid.shift;
+        let shift = if solid.push == Push::Mover { from - self.at } else { from };
+        if solid.push == Push::Mover && !self.is_far(solid, shift) {
+            return (dist, normal);
         }
         let is_beside = dist > solid.reach && normal.dot(shift) >= -0.5 * shift.length();
         if shift == Vec2::ZERO || is_beside {

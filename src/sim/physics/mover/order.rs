@@ -1,0 +1,68 @@
+//! The order in which movers move in a step: by key, but for rows that a platform pushes, which move from the platform on.
+//!
+//! So a push reaches the end of a row within the step, whatever the keys are. Invariant: each mover is given once.
+
+use std::collections::BTreeSet;
+
+use glam::Vec2;
+
+use super::{Near, Push, SKIN};
+use crate::sim::{
+    EntityKey,
+    physics::{Physics, convex::Aabb, index::Index},
+};
+
+/// The movers that still have to move.
+pub(super) struct Order {
+    /// The last one is next; some are in it more than once.
+    next: Vec<EntityKey>,
+    waiting: BTreeSet<EntityKey>,
+}
+
+impl Order {
+    pub(super) fn pop(&mut self) -> Option<EntityKey> {
+        while let Some(key) = self.next.pop() {
+            if self.waiting.remove(&key) {
+                return Some(key);
+            }
+        }
+        None
+    }
+
+    /// The others that a pushed mover is in now are next.
+    pub(super) fn follow(&mut self, pushed: &Near) {
+        if pushed.pushed != Vec2::ZERO {
+            let here = Aabb { lo: pushed.at, hi: pushed.at }.grown(SKIN);
+            let others = pushed.solids.iter().filter(|it| it.push == Push::Mover && it.around.meets(here));
+            // Those that it is in least are farthest ahead, and last.
+            let mut others: Vec<_> = others.filter_map(|it| Some((pushed.separation(it).0, it.entity?))).collect();
+            others.sort_by(|a, b| b.0.total_cmp(&a.0));
+            self.next.extend(others.into_iter().map(|(_, key)| key));
+        }
+    }
+
+    /// The movers that did not move, by key.
+    pub(super) fn rest(self) -> BTreeSet<EntityKey> {
+        self.waiting
+    }
+}
+
+impl Physics {
+    /// All movers; first those on the way of a platform, the nearest one first.
+    pub(super) fn order_of_movers(&self, index: &Index) -> Order {
+        let mut next: Vec<EntityKey> = self.movers.iter().rev().copied().collect();
+        let (mut near, mut ahead) = (Vec::new(), Vec::new());
+        for key in self.carried.iter().rev() {
+            let Some(body) = self.bodies.get(*key).filter(|body| body.moves_in_step()) else { continue };
+            let Some(own) = &body.spec.collider else { continue };
+            let way = body.end_pose().0 - body.pose.pos;
+            let region = own.bounds(body.pose.pos, body.pose.angle).swept(way).grown(SKIN);
+            index.near_touching(region, own.groups(), &mut near);
+            let movers = near.iter().filter(|key| self.movers.contains(key));
+            ahead.extend(movers.filter_map(|key| Some((self.bodies.get(*key)?.pose.pos.dot(way), *key))));
+            ahead.sort_by(|a, b| b.0.total_cmp(&a.0));
+            next.extend(ahead.drain(..).map(|(_, key)| key));
+        }
+        Order { next, waiting: self.movers.clone() }
+    }
+}
