@@ -446,9 +446,11 @@ impl Solid {
         }
     }
 
-    /// How far another mover goes yet along the reverse of a normal, away from this one, in pixels.
-    fn leaves_by(&self, normal: Vec2) -> f32 {
-        (-self.leaves.dot(normal)).max(0.0)
+    /// How far another mover goes yet along the reverse of a normal, away from this one, in pixels: as far as it was
+    /// pushed in the last step, or as far as this one was in this step, which pushes it.
+    fn leaves_by(&self, normal: Vec2, pushed: Vec2) -> f32 {
+        let way = -self.leaves.dot(normal);
+        if way > 0.0 { way.max(-pushed.dot(normal)) } else { 0.0 }
     }
 }
 

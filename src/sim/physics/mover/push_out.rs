@@ -103,7 +103,7 @@ impl Near {
         let others = self.solids.iter().filter(|solid| solid.push == Push::Mover && !solid.sensor);
         let opposite = others.filter(|solid| solid.around.meets(here)).filter_map(|solid| {
             let (dist, its) = self.separation(solid);
-            (its.dot(normal) < -BEARS).then_some(solid.reach + SKIN - dist - solid.leaves_by(its))
+            (its.dot(normal) < -BEARS).then_some(solid.reach + SKIN - dist - solid.leaves_by(its, self.at))
         });
         let opposite = opposite.fold(0.0, f32::max);
         if opposite > 0.0 { (depth - opposite) / 2.0 } else { depth }
@@ -133,7 +133,7 @@ impl Near {
                 continue;
             }
             let shift = if at_present { solid.ahead.dot(normal) } else { 0.0 };
-            let depth = solid.reach + SKIN - dist - shift - solid.leaves_by(normal);
+            let depth = solid.reach + SKIN - dist - shift - solid.leaves_by(normal, self.at);
             if depth > least && worst.is_none_or(|(_, most, _)| depth > most) {
                 worst = Some((i, depth, normal));
             }
