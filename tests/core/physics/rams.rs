@@ -45,6 +45,8 @@ fn a_fast_ram_pushes_rows_in_the_open_and_goes_through_none() {
         // The crate flies ahead of the ram, into the walker.
         ("bcr", 800.0, 18.0),
         ("bhr", 800.0, 28.0),
+        // The first two go where the ball is before it is pushed.
+        ("wrbr", 800.0, 24.0),
     ];
     for (row, speed, gap) in rows {
         for stops in [false, true] {
