@@ -69,13 +69,14 @@ pub(super) struct Crushes {
 }
 
 impl Crushes {
-    /// Whether a loose body pushes a mover away, because it is pressed: the mover that presses it only if it has no
-    /// room.
-    pub(super) fn pushes(&self, key: EntityKey, mover: EntityKey) -> bool {
+    /// Whether a loose body pushes a mover away, because it is pressed; `toward` leads from the body to the mover. It
+    /// pushes those that press it, or are behind the one that does, only if it has no room.
+    pub(super) fn pushes(&self, key: EntityKey, mover: EntityKey, toward: Vec2) -> bool {
         // They are sorted by key.
         let from = self.squeezes.partition_point(|squeeze| squeeze.key < key);
         let mut own = self.squeezes[from..].iter().take_while(|squeeze| squeeze.key == key);
-        own.any(|it| it.is_pressed && (!it.has_room || it.is_against_mover && it.presser != mover))
+        let is_ahead = |it: &Squeeze| it.presser != mover && it.way.dot(toward) > 0.0;
+        own.any(|it| it.is_pressed && (!it.has_room || it.is_against_mover && is_ahead(it)))
     }
 
     /// Whether a loose body had no room ahead of the body `by`, moving this way, in the last step.

@@ -15,8 +15,12 @@ use super::{
     crush::Crushes,
     mover::BEARS,
     outline::Segment,
+    resting::{rests, slides},
     seam::{Corner, Meeting, SLOP, Seams, core},
-    solver::{IS_GROUND, IS_LEDGE, IS_ONE_WAY, IS_TILES, IS_WALKER, PairEvent, StepContacts, TileTouch, entity_of},
+    solver::{
+        IS_GROUND, IS_LEDGE, IS_ONE_WAY, IS_TILES, IS_WALKER, PairEvent, StepContacts, TileTouch, entity_of,
+        is_always_watched,
+    },
     tiles::TileMap,
 };
 
@@ -275,9 +279,21 @@ impl PhysicsHooks for Listener<'_> {
         let bodies = [context.rigid_body1, context.rigid_body2].map(|body| context.bodies.get(body?));
         let colliders = handles.map(|handle| context.colliders.get(handle));
         let data = colliders.map(|collider| collider.map_or(0, |collider| collider.user_data));
-        let all = context.colliders;
+        let (all, all_bodies) = (context.colliders, context.bodies);
         let Some(rigid) = context.rigid_mut() else { return };
         if rigid.solver_contacts.is_empty() {
+            return;
+        }
+        // Whether the first or second body is loose and at rest, and the other one a box that slides over it.
+        let is_resting_ground = [0, 1].map(|i| {
+            let slides = |body: &RigidBody| body.is_dynamic() && slides(body.linvel());
+            let is_angular = |collider: &Collider| rounding(collider).is_none();
+            self.is_from_side
+                && bodies[1 - i].is_some_and(slides)
+                && bodies[i].is_some_and(rests)
+                && colliders[1 - i].is_some_and(is_angular)
+        });
+        if is_resting_ground == [false; 2] && !colliders.into_iter().flatten().any(is_always_watched) {
             return;
         }
         let point = rigid
@@ -303,20 +319,25 @@ impl PhysicsHooks for Listener<'_> {
                     rigid.solver_contacts.clear();
                     return;
                 }
+                let is_ground = data[i] & IS_GROUND != 0 || is_resting_ground[i];
                 let corner = match (edge, at) {
                     (Some(edge), Some(at)) => Corner::of_edge(edge, self.tiles.chunk_px(at), point),
-                    _ if data[i] & IS_GROUND != 0 => Corner::of_body(ground, point),
+                    _ if is_ground => Corner::of_body(ground, point),
                     _ => None,
                 };
                 let vel = vel[other] - vel[i];
-                let meeting = Meeting { colliders: all, ground: handles[i], side: i, loose: collider, vel };
+                let others = is_resting_ground[i].then_some(all_bodies);
+                let meeting =
+                    Meeting { colliders: all, bodies: others, ground: handles[i], side: i, loose: collider, vel };
                 if let Some(corner) = corner {
                     self.seams.smooth(rigid, corner, &meeting, |speed| self.margin(speed));
                 }
                 if rigid.solver_contacts.is_empty() {
                     return;
                 }
-                on = (edge.is_some() || data[i] & IS_GROUND != 0).then_some(meeting);
+                if edge.is_some() || is_ground {
+                    on = Some(meeting);
+                }
             }
             let out = *rigid.normal * sign;
             if loose.is_some() && data[i] & IS_WALKER != 0 && self.is_from_side && out.y > BEARS {

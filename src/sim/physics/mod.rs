@@ -40,6 +40,7 @@ mod pull;
 mod pushed_along;
 mod query;
 mod respec;
+mod resting;
 mod seam;
 mod solver;
 mod squeeze;

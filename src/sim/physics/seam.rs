@@ -1,5 +1,5 @@
-//! Seams: where the surface of a static or kinematic body continues flush that of another or of tiles, loose bodies
-//! pass as on one surface.
+//! Seams: where the surface of a static or kinematic body, or of a loose one at rest, continues flush that of another or
+//! of tiles, loose bodies pass as on one surface. Which loose bodies are such ground is in `resting`.
 //!
 //! The solver sees each pair of colliders alone. A box that slides over a seam overlaps the next body's side by less
 //! than its top, so it would be stopped by that side, and a ball would meet the corner before it is above it. Invariant:
@@ -17,6 +17,7 @@ use rapier2d::{parry::query::Ray, prelude::*};
 use super::{
     convex::{Convex, outward},
     outline::Segment,
+    resting::rests,
     solver::{IS_GROUND, IS_ONE_WAY, TILE_GROUPS},
     tiles::TileMap,
 };
@@ -107,16 +108,25 @@ pub(super) fn core(collider: &Collider) -> (Vec<Vec2>, f32) {
     (shape.as_convex_polygon().map_or_else(Vec::new, |polygon| placed(polygon.points())), 0.0)
 }
 
-/// A solid collider of a static or kinematic body.
+/// A solid collider of a static or kinematic body, or of a loose one at rest.
 #[derive(Clone, Copy, Debug)]
 struct Piece {
     handle: ColliderHandle,
     around: rapier2d::parry::bounding_volume::Aabb,
 }
 
+/// Solid colliders by their left ends, and the width of the widest, in pixels.
+#[derive(Debug)]
+struct Pieces {
+    from_left: Vec<Piece>,
+    widest: f32,
+}
+
 /// A loose collider at a corner of ground.
 pub(super) struct Meeting<'a> {
     pub(super) colliders: &'a ColliderSet,
+    /// All bodies, where the ground is a loose body at rest: others at rest continue it.
+    pub(super) bodies: Option<&'a RigidBodySet>,
     /// The collider of the ground.
     pub(super) ground: ColliderHandle,
     /// Which one of the pair that is: 0 or 1.
@@ -145,13 +155,15 @@ struct Bend {
 /// Looks up what continues a face, in the state of one step.
 pub(super) struct Seams<'a> {
     tiles: &'a TileMap,
-    /// Made when it is first needed.
-    pieces: OnceLock<Vec<Piece>>,
+    /// Solid colliders of static and kinematic bodies; made when they are first needed.
+    pieces: OnceLock<Pieces>,
+    /// Those of loose bodies at rest; made when they are first needed.
+    resting: OnceLock<Pieces>,
 }
 
 impl<'a> Seams<'a> {
     pub(super) fn new(tiles: &'a TileMap) -> Self {
-        Self { tiles, pieces: OnceLock::new() }
+        Self { tiles, pieces: OnceLock::new(), resting: OnceLock::new() }
     }
 
     /// Turn contacts that lean beyond the end of a face which a neighbor continues: they become those with the face.
@@ -237,7 +249,7 @@ impl<'a> Seams<'a> {
     fn behind(&self, end: Vec2, up: Vec2, along: Vec2, meeting: &Meeting<'_>) -> Option<Vec2> {
         let pieces = self.pieces.get_or_init(|| pieces(meeting.colliders));
         let is_tile = meeting.colliders.get(meeting.ground).is_some_and(|ground| ground.parent().is_none());
-        if is_tile && pieces.is_empty() {
+        if is_tile && pieces.from_left.is_empty() {
             return None;
         }
         let from = end + along * SLOP + up * REACH;
@@ -270,10 +282,10 @@ impl<'a> Seams<'a> {
         if with_tiles && groups.test(TILE_GROUPS) {
             take(self.tiles.ray(from, motion).map(|hit| (hit.share, hit.normal)));
         }
-        for piece in pieces {
-            let is_near =
-                piece.around.mins.cmple(end + 2.0 * REACH).all() && piece.around.maxs.cmpge(end - 2.0 * REACH).all();
-            if !is_near || piece.handle == meeting.ground {
+        let resting = |bodies| self.resting.get_or_init(|| resting(meeting.colliders, bodies));
+        let [lo, hi] = [end - 2.0 * REACH, end + 2.0 * REACH];
+        for piece in pieces.near(lo, hi).chain(meeting.bodies.map(resting).into_iter().flat_map(|it| it.near(lo, hi))) {
+            if piece.handle == meeting.ground {
                 continue;
             }
             let Some(other) = meeting.colliders.get(piece.handle) else { continue };
@@ -305,10 +317,33 @@ fn clipped([a, b]: [Vec2; 2], measure: impl Fn(Vec2) -> f32, [least, most]: [f32
     })
 }
 
+impl Pieces {
+    /// The colliders whose boxes meet a box.
+    fn near(&self, lo: Vec2, hi: Vec2) -> impl Iterator<Item = &Piece> {
+        let start = self.from_left.partition_point(|piece| piece.around.mins.x < lo.x - self.widest);
+        let from_there = self.from_left[start..].iter().take_while(move |piece| piece.around.mins.x <= hi.x);
+        from_there.filter(move |piece| piece.around.mins.cmple(hi).all() && piece.around.maxs.cmpge(lo).all())
+    }
+}
+
 /// The solid colliders of static and kinematic bodies, except round ones: their ends continue no face.
-fn pieces(colliders: &ColliderSet) -> Vec<Piece> {
-    let ground = colliders.iter().filter(|(_, collider)| collider.user_data & IS_GROUND != 0 && collider.is_enabled());
+fn pieces(colliders: &ColliderSet) -> Pieces {
+    angular(colliders, |collider| collider.user_data & IS_GROUND != 0)
+}
+
+/// The same of loose bodies at rest.
+fn resting(colliders: &ColliderSet, bodies: &RigidBodySet) -> Pieces {
+    let body = |collider: &Collider| bodies.get(collider.parent()?);
+    angular(colliders, |collider| !collider.is_sensor() && body(collider).is_some_and(rests))
+}
+
+/// The colliders that count, except round and disabled ones.
+fn angular(colliders: &ColliderSet, counts: impl Fn(&Collider) -> bool) -> Pieces {
     let is_round = |shape: &dyn Shape| shape.as_ball().is_some() || shape.as_capsule().is_some();
-    let angular = ground.filter(|(_, collider)| !is_round(collider.shape()));
-    angular.map(|(handle, collider)| Piece { handle, around: collider.compute_aabb() }).collect()
+    let found = colliders.iter().filter(|(_, it)| it.is_enabled() && !is_round(it.shape()) && counts(it));
+    let piece = |(handle, collider): (ColliderHandle, &Collider)| Piece { handle, around: collider.compute_aabb() };
+    let mut from_left: Vec<_> = found.map(piece).collect();
+    from_left.sort_by(|a, b| a.around.mins.x.total_cmp(&b.around.mins.x));
+    let widest = from_left.iter().map(|piece| piece.around.extents().x).fold(0.0, f32::max);
+    Pieces { from_left, widest }
 }

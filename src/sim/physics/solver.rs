@@ -205,6 +205,19 @@ impl Solver {
         }
     }
 
+    /// Set whether the hooks see the contacts of a loose body also with others that have no hooks.
+    pub(super) fn set_watched(&mut self, body: &Body) {
+        for handle in self.bodies.get(body.handle).map_or(&[][..], RigidBody::colliders) {
+            if self.colliders.get(*handle).is_none_or(is_always_watched) {
+                continue;
+            }
+            let Some(collider) = self.colliders.get_mut(*handle) else { continue };
+            let mut hooks = collider.active_hooks();
+            hooks.set(ActiveHooks::MODIFY_SOLVER_CONTACTS, body.is_watched);
+            collider.set_active_hooks(hooks);
+        }
+    }
+
     /// Set whether a loose body is a bullet, which is swept against all bodies but other bullets.
     pub(super) fn set_bullet(&mut self, body: &Body, is_bullet: bool) {
         if let Some(rigid) = self.rigid_if(body, |rigid| rigid.is_ccd_enabled() != is_bullet) {
@@ -304,6 +317,7 @@ impl Solver {
             load: (Vec2::ZERO, 0.0),
             n_contacts: 0,
             is_stacked: false,
+            is_watched: false,
             is_in_solver: true,
             is_faulty: false,
             is_limited: false,
@@ -323,6 +337,8 @@ impl Solver {
         }
         if old.collider != spec.collider || old.mass != spec.mass {
             let made: Vec<_> = colliders_of(spec, data_of(key), &kind.shapes).collect();
+            // They have the hooks of bodies that do not slide.
+            body.is_watched = false;
             // The number of colliders and their order are unchanged.
             for (handle, (made, mass)) in rigid.colliders().to_vec().into_iter().zip(made) {
                 let Some(collider) = self.colliders.get_mut(handle) else { continue };
@@ -589,6 +605,11 @@ impl Solver {
     }
 }
 
+/// Whether the hooks see all contacts of a collider, always.
+pub(super) fn is_always_watched(collider: &Collider) -> bool {
+    collider.user_data & (IS_TILES | IS_GROUND | IS_WALKER | IS_ONE_WAY) != 0 || collider.restitution() > 0.0
+}
+
 /// The user data of an entity's body and colliders.
 fn data_of(key: EntityKey) -> u128 {
     u128::from(key.data().as_ffi()) | IS_ENTITY
@@ -640,19 +661,18 @@ fn collider_of(
     };
     let is_ground = !part.sensor && spec.kind != BodyKind::Dynamic && !spec.is_mover();
     let is_walker = !part.sensor && spec.walker.is_some();
+    let flags = [(collider.one_way, IS_ONE_WAY), (is_ground, IS_GROUND), (is_walker, IS_WALKER)];
+    let data = flags.into_iter().filter(|(is_set, _)| *is_set).fold(data, |data, (_, flag)| data | flag);
+    let mut made = builder.user_data(data).build();
     // Without hooks, the solver skips contacts of colliders that have not moved.
-    let mut hooks = if is_ground || is_walker || collider.one_way || collider.restitution > 0.0 {
-        ActiveHooks::MODIFY_SOLVER_CONTACTS
-    } else {
-        ActiveHooks::empty()
-    };
+    let mut hooks = ActiveHooks::empty();
+    hooks.set(ActiveHooks::MODIFY_SOLVER_CONTACTS, is_always_watched(&made));
     let may_press = spec.kind == BodyKind::Kinematic || spec.is_mover();
     if may_press || collider.one_way {
         // Pairs that do not collide: bodies being crushed, see `crush`, and fast bodies that rise through one-way ones,
         // which would be stopped below before their contacts can be dropped.
         hooks |= ActiveHooks::FILTER_CONTACT_PAIRS;
     }
-    let flags = [(collider.one_way, IS_ONE_WAY), (is_ground, IS_GROUND), (is_walker, IS_WALKER)];
-    let data = flags.into_iter().filter(|(is_set, _)| *is_set).fold(data, |data, (_, flag)| data | flag);
-    builder.active_hooks(hooks).user_data(data).build()
+    made.set_active_hooks(hooks);
+    made
 }

@@ -84,6 +84,7 @@ impl Physics {
         }
         let contacts = meter.sample(System::Solver, |meter| {
             self.sweep_fast_bodies(config.dt_secs);
+            self.watch_sliding();
             let contacts = self.solver.step(&self.tiles, &self.crushes, config, meter.is_on());
             meter.divide(self.solver.stages());
             contacts

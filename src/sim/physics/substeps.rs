@@ -131,9 +131,12 @@ impl Physics {
         n
     }
 
-    /// Whether a body touches tiles, or a body that nothing pushes, and moves along that.
+    /// Whether a body touches tiles, or a body that nothing pushes or that rests, and moves along that.
     fn slides(&self, key: EntityKey, vel: Vec2) -> bool {
-        let is_ground = |other: &Other| other.entity().is_none_or(|it| !self.is_loose(it) && !self.is_mover(it));
+        let is_ground = |other: &Other| {
+            let is_firm = |it: EntityKey| !self.is_loose(it) && !self.is_mover(it) || self.is_resting_ground(it);
+            other.entity().is_none_or(is_firm)
+        };
         let is_along = |it: &Contact| it.normal.dot(vel).abs() < ALONG * vel.length();
         self.touches.of(key).any(|it| !it.sensor && is_along(&it) && is_ground(&it.b))
     }

@@ -38,7 +38,16 @@ fn a_fast_ram_that_stops_keeps_walkers_in_their_order_and_apart() {
 /// In a tick it goes farther than the gaps between them are wide: none of those it meets on its way are in contact yet.
 #[test]
 fn a_fast_ram_pushes_rows_in_the_open_and_goes_through_none() {
-    let rows = [("bcrrw", 500.0, 16.5), ("wwrbw", 650.0, 18.0), ("rhrr", 650.0, 20.0)];
+    let rows = [
+        ("bcrrw", 500.0, 16.5),
+        ("wwrbw", 650.0, 18.0),
+        ("rhrr", 650.0, 20.0),
+        // The crate flies ahead of the ram, into the walker.
+        ("bcr", 800.0, 18.0),
+        ("bhr", 800.0, 28.0),
+        // The first two go where the ball is before it is pushed.
+        ("wrbr", 800.0, 24.0),
+    ];
     for (row, speed, gap) in rows {
         for stops in [false, true] {
             let mut stage = Stage::new(&["", "", "", "", "", "", "", "", &"#".repeat(60)]);

@@ -111,6 +111,65 @@ fn boxes_that_land_on_seams_of_tiles_neither_turn_nor_hop() {
 }
 
 #[test]
+fn boxes_that_slide_over_a_row_of_loose_crates_neither_catch_nor_turn() {
+    for (mass, friction) in [(8.0, 0.0), (40.0, 0.0), (8.0, 0.3), (40.0, 0.3)] {
+        for speed in [60.0, 100.0, 150.0, 200.0, 300.0, 400.0] {
+            let mut stage = Stage::new(&["", "", "", "", "", "", &"#".repeat(16)]);
+            let crates = BodySpec { mass, ..surface(crate_of(16.0), 0.5, 0.0) };
+            let row: Vec<_> = (0..10).map(|i| stage.add(&crates, 40.0 + 16.0 * i as f32, 88.0)).collect();
+            stage.steps(32);
+            let spec = BodySpec { velocity: Vec2::new(speed, 0.0), ..surface(crate_of(16.0), friction, 0.0) };
+            let body = stage.add(&spec, 44.0, 72.0);
+            let why = |pose: Pose| format!("{speed} px/s, friction {friction}, on {mass} kg: {pose:?}");
+            let mut ticks = 0;
+            while ticks < 90 && stage.pos(body).x < 180.0 {
+                stage.steps(1);
+                ticks += 1;
+                let pose = stage.pose(body);
+                assert!(pose.angle.abs() < 2.0_f32.to_radians() && near(pose.pos.y, 72.0, 0.5), "{}", why(pose));
+            }
+            // What friction stops slides as far as it does on one crate.
+            let slowing = (friction * 0.5_f32).sqrt() * 980.0;
+            let secs = (ticks as f32 * DT).min(speed / slowing);
+            let way = (speed - slowing * secs / 2.0) * secs;
+            let pose = stage.pose(body);
+            assert!(pose.pos.x - 44.0 > 0.9 * way - 2.0, "{way} px: {}", why(pose));
+            let at = |i: usize| Vec2::new(40.0 + 16.0 * i as f32, 88.0);
+            assert!((0..10).all(|i| stage.pos(row[i]).distance(at(i)) < 1.0), "the row moves: {}", why(pose));
+        }
+    }
+}
+
+#[test]
+fn boxes_slide_over_loose_crates_the_same_from_a_snapshot_and_with_another_mass() {
+    for restart in [false, true] {
+        let mut stage = Stage::new(&["", "", "", "", "", "", &"#".repeat(16)]);
+        (0..10).for_each(|i| _ = stage.add(&surface(crate_of(16.0), 0.5, 0.0), 40.0 + 16.0 * i as f32, 88.0));
+        stage.steps(32);
+        let spec = BodySpec { velocity: Vec2::new(150.0, 0.0), ..surface(crate_of(12.0), 0.0, 0.0) };
+        let body = stage.add(&spec, 44.0, 74.0);
+        let mut copies = Vec::new();
+        for tick in 0..56 {
+            if tick % 14 == 0 {
+                copies.push(stage.physics.clone());
+            }
+            if restart && tick == 20 {
+                let heavy = BodySpec { mass: 24.0, ..spec.clone() };
+                stage.physics.respec(body, &heavy).unwrap();
+                copies.iter_mut().for_each(|copy| copy.respec(body, &heavy).unwrap());
+            }
+            stage.steps(1);
+            for copy in &mut copies {
+                copy.step();
+                assert_eq!(copy.hash(), stage.physics.hash(), "in tick {tick}");
+            }
+        }
+        let pose = stage.pose(body);
+        assert!(near(pose.vel.x, 150.0, 1.0) && near(pose.pos.y, 74.0, 0.3) && pose.angle.abs() < 0.02, "{pose:?}");
+    }
+}
+
+#[test]
 fn what_is_below_a_ledge_still_stops_what_comes_from_there() {
     for (row, side) in [("---#", 48.0), ("---t", 48.0), ("---w#", 64.0)] {
         let mut stage = Stage::with(&["", "", row], PhysicsConfig { gravity_px_s2: 0.0, ..platformer() });

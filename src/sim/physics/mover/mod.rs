@@ -335,7 +335,7 @@ impl Physics {
             let ahead = self.pushed_along.get(&[other, key]).map(|(_, shift)| *shift);
             let lifted = self.lifted.get(&other).filter(|_| stands).map(|down| Vec2::new(0.0, *down));
             pos += ahead.or(lifted).unwrap_or_default();
-            let pushes = ahead.is_some() || self.crushes.pushes(other, key);
+            let pushes = ahead.is_some() || self.crushes.pushes(other, key, near.start - body.pose.pos);
             let solid = Solid {
                 entity: Some(other),
                 one_way: collider.one_way,
