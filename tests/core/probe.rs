@@ -125,6 +125,7 @@ fn a_path_is_shown_as_searched_and_as_followed_with_weight_1_beside_it() {
     assert!(found.shortcut.iter().all(|at| found.searched.points.contains(at)));
     let ends = |points: &[Vec2]| [points[0], points[points.len() - 1]];
     assert_eq!(ends(&found.smooth), ends(&found.searched.points));
+    assert!(length_of(&[]).is_sign_positive(), "shown as -0 px");
     assert!(length_of(&found.shortcut) <= length_of(&found.searched.points) + 1e-3);
     assert!(!navigator.keeps_shapes, "as it was");
     let plain = probe(&mut navigator, &question(6.0, [[2, 2], [7, 2]]), PLAIN);

@@ -1,11 +1,12 @@
 //! Media that walkers move in: ladders to climb, water to swim in.
 //!
-//! Both are tiles, water also zones; they are looked up at the walker's middle and feet. A climber stands on a ladder's
-//! top.
+//! Both are tiles, water also zones; they are looked up at the walker's middle and feet, ladders a little beside these,
+//! too. A climber stands on a ladder's top.
 
 use glam::Vec2;
 
 use super::{
+    Physics,
     body::{Walk, WalkInput},
     mover::SKIN,
     spec::SwimSpec,
@@ -16,10 +17,22 @@ use crate::sim::{limits, steering::toward};
 
 /// How far below the feet the ground or the top of a ladder is looked for, in pixels.
 const UNDER_PX: f32 = 1.0;
+/// How much of a walker's width has to be in front of a ladder, for it to hold on, in pixels.
+const GRIP_PX: f32 = 2.0;
+
+impl Physics {
+    /// The x in pixels of the middle of a ladder that is behind a place, or at most half a width less [`GRIP_PX`] aside.
+    pub(super) fn ladder_at(&self, at: Vec2, half_width: f32) -> Option<f32> {
+        let aside = Vec2::new((half_width - GRIP_PX).max(0.0), 0.0);
+        let cells = [at, at - aside, at + aside].map(|at| self.tiles.cell_at(at));
+        let ladder = cells.into_iter().find(|cell| self.tiles.kind(*cell).is_some_and(|kind| kind.ladder))?;
+        Some(self.tiles.cell_px(ladder).x + self.tiles.tile_size().x / 2.0)
+    }
+}
 
 impl Stride<'_> {
     fn is_ladder(&self, at: Vec2) -> bool {
-        self.physics.tiles.entered(at).is_some_and(|kind| kind.ladder)
+        self.physics.ladder_at(at, self.near.half.x).is_some()
     }
 
     fn is_water(&self, at: Vec2) -> bool {
@@ -100,9 +113,9 @@ impl Stride<'_> {
         let (middle, feet) = (self.near.middle_now(), self.near.feet_now());
         if input.dir.x == 0.0 && input.climb != 0.0 {
             // Toward the ladder's middle, so that it does not stay at an edge beside it.
-            let cell = self.physics.tiles.cell_px(self.physics.tiles.cell_at(middle));
-            let center = cell.x + self.physics.tiles.tile_size().x / 2.0;
-            way.x = (center - middle.x).clamp(-speed * dt, speed * dt);
+            let under = feet + Vec2::new(0.0, UNDER_PX);
+            let center = [middle, under].into_iter().find_map(|at| self.physics.ladder_at(at, self.near.half.x));
+            way.x = (center.unwrap_or(middle.x) - middle.x).clamp(-speed * dt, speed * dt);
         }
         if way.y < 0.0 && !self.is_ladder(middle + way) {
             // Its feet reach the top of the ladder, and go no higher.

@@ -486,9 +486,12 @@ impl Physics {
     pub fn can_go_up(&self, key: EntityKey) -> bool {
         let Some(body) = self.bodies.get(key) else { return false };
         let Some(walker) = &body.spec.walker else { return false };
-        let kind = self.entered(body);
-        let is_in_water = body.felt.is_in_water || kind.is_some_and(|kind| kind.water);
-        kind.is_some_and(|kind| kind.ladder && walker.climb_speed.is_some()) || is_in_water && walker.swim.is_some()
+        let is_in_water = body.felt.is_in_water || self.entered(body).is_some_and(|kind| kind.water);
+        let collider = body.spec.collider.as_ref().filter(|_| self.config.view == LevelView::Platformer);
+        let bounds = collider.map(|it| it.solid_bounds(body.pose.pos, body.pose.angle));
+        let is_at_ladder =
+            || bounds.is_some_and(|it| self.ladder_at((it.lo + it.hi) / 2.0, (it.hi.x - it.lo.x) / 2.0).is_some());
+        walker.climb_speed.is_some() && is_at_ladder() || is_in_water && walker.swim.is_some()
     }
 
     /// Whether a walker jumped in the last step, as requested.

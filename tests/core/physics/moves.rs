@@ -275,6 +275,21 @@ fn ladders_are_climbed_up_down_and_stood_upon() {
     assert!(poses.last().unwrap().vel.y > 100.0);
 }
 
+/// The walker is 12 px wide, the ladder from x 48 to 64.
+#[test]
+fn a_ladder_is_held_by_whoever_is_in_front_of_some_of_it() {
+    let rows = ["", "", "   H   ", "   H   ", "   H   ", "   H   ", "#######"];
+    for (x, holds) in [(40.0, false), (43.5, false), (44.5, true), (48.0, true), (67.5, true), (68.5, false)] {
+        let mut stage = stage(64.0, &rows);
+        let key = hero(&mut stage, WalkerSpec { climb_speed: Some(60.0), ..feet() }, [x, 88.0]);
+        stage.steps(10);
+        assert_eq!(stage.physics.can_go_up(key), holds, "{x}");
+        ticks(&mut stage, key, WalkInput { climb: -1.0, ..WalkInput::default() }, 2.0);
+        let at = if holds { Vec2::new(56.0, 24.0) } else { Vec2::new(x, 88.0) };
+        assert!(stage.pos(key).distance(at) < 0.5, "{x}: {:?}", stage.pos(key));
+    }
+}
+
 #[test]
 fn a_ladder_with_a_ledge_on_top_carries_and_lets_through() {
     let mut stage = stage(64.0, &["", "", "   E   ", "   H   ", "   H   ", "   H   ", "#######"]);

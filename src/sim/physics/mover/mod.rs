@@ -147,7 +147,7 @@ pub(super) struct Near {
     pub(super) drops: bool,
     /// Middle of the mover's shape relative to its origin, and half its size, in pixels.
     middle: Vec2,
-    half: Vec2,
+    pub(super) half: Vec2,
     pub(super) found: Vec<Found>,
     pub(super) pushes: Vec<Impulse>,
     /// How far the mover may move out of other movers in this tick, besides what pushes these, in pixels.
