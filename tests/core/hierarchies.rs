@@ -181,7 +181,7 @@ fn edit_at_random(project: &Project, resolution: &Resolution) {
     };
     let mut by_depth: Vec<Name> = resolution.defs.keys().cloned().collect();
     by_depth.sort_by_key(|name| resolution.defs[name].order.len());
-    for round in 0..n_cases(4) {
+    for round in 0..n_cases(2) {
         let name = &by_depth[if round % 2 == 0 { below(by_depth.len()) } else { below(200) }];
         let owner = Owner::Def { doc: now.def_docs[name].clone(), name: name.clone() };
         let resolved = now.defs[name].clone();
