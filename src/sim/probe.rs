@@ -264,6 +264,7 @@ fn shortcut(navigator: &mut Navigator, question: &Question, searched: &Answer) -
 /// Length of a polyline, in pixels.
 #[must_use]
 pub fn length_of(points: &[Vec2]) -> f64 {
+    // Not `sum`: that of nothing is -0.0.
     points.windows(2).map(|pair| f64::from(pair[0].distance(pair[1]))).fold(0.0, |sum, length| sum + length)
 }
 

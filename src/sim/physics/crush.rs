@@ -69,8 +69,8 @@ pub(super) struct Crushes {
 }
 
 impl Crushes {
-    /// Whether a loose body pushes a mover away, because it is pressed; `toward` leads from the body to the mover. It
-    /// pushes those that press it, or are behind the one that does, only if it has no room.
+    /// Whether a loose body pushes a mover away, because it is pressed. Without room it pushes every mover; else, if it is
+    /// pressed against a mover, only those ahead of its presser. `toward`: from its origin to the mover's.
     pub(super) fn pushes(&self, key: EntityKey, mover: EntityKey, toward: Vec2) -> bool {
         // They are sorted by key.
         let from = self.squeezes.partition_point(|squeeze| squeeze.key < key);

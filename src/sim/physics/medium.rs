@@ -1,7 +1,7 @@
 //! Media that walkers move in: ladders to climb, water to swim in.
 //!
-//! Both are tiles, water also zones; they are looked up at the walker's middle and feet, ladders a little beside these,
-//! too. A climber stands on a ladder's top.
+//! Both are tiles, water also zones. Water is looked up at the middle; ladders at the middle and below the feet, over the
+//! walker's width less [`GRIP_PX`] on each side. A climber stands on a ladder's top.
 
 use glam::Vec2;
 
@@ -21,18 +21,26 @@ const UNDER_PX: f32 = 1.0;
 const GRIP_PX: f32 = 2.0;
 
 impl Physics {
-    /// The x in pixels of the middle of a ladder that is behind a place, or at most half a width less [`GRIP_PX`] aside.
+    /// The x in pixels of the middle of the nearest ladder that is behind a place, or at most half a width less
+    /// [`GRIP_PX`] aside.
     pub(super) fn ladder_at(&self, at: Vec2, half_width: f32) -> Option<f32> {
         let aside = Vec2::new((half_width - GRIP_PX).max(0.0), 0.0);
-        let cells = [at, at - aside, at + aside].map(|at| self.tiles.cell_at(at));
-        let ladder = cells.into_iter().find(|cell| self.tiles.kind(*cell).is_some_and(|kind| kind.ladder))?;
-        Some(self.tiles.cell_px(ladder).x + self.tiles.tile_size().x / 2.0)
+        let ([from, y], [to, _]) = (self.tiles.cell_at(at - aside), self.tiles.cell_at(at + aside));
+        let is_ladder = |x: &i32| self.tiles.kind([*x, y]).is_some_and(|kind| kind.ladder);
+        let middle = |x: i32| self.tiles.cell_px([x, y]).x + self.tiles.tile_size().x / 2.0;
+        let ladders = (from..=to).filter(is_ladder).map(middle);
+        ladders.min_by(|a, b| (a - at.x).abs().total_cmp(&(b - at.x).abs()))
     }
 }
 
 impl Stride<'_> {
     fn is_ladder(&self, at: Vec2) -> bool {
         self.physics.ladder_at(at, self.near.half.x).is_some()
+    }
+
+    /// Where the ground or the top of a ladder below it is looked for, in world pixels.
+    fn under(&self) -> Vec2 {
+        self.near.feet_now() + Vec2::new(0.0, UNDER_PX)
     }
 
     fn is_water(&self, at: Vec2) -> bool {
@@ -91,8 +99,7 @@ impl Stride<'_> {
     /// Grab a ladder, or let go of it. Returns the climbing speed in px/s while it holds it.
     pub(super) fn holds_ladder(&self, walk: &mut Walk, input: &WalkInput) -> Option<f32> {
         let speed = self.spec.climb_speed?;
-        let (middle, feet) = (self.near.middle_now(), self.near.feet_now());
-        let (at_middle, under) = (self.is_ladder(middle), self.is_ladder(feet + Vec2::new(0.0, UNDER_PX)));
+        let (at_middle, under) = (self.is_ladder(self.near.middle_now()), self.is_ladder(self.under()));
         let rises = walk.is_jumping && self.vel.y < 0.0;
         walk.climbs = if walk.climbs {
             (at_middle || under) && !(self.ground.is_some() && input.climb >= 0.0 && !under)
@@ -113,14 +120,13 @@ impl Stride<'_> {
         let (middle, feet) = (self.near.middle_now(), self.near.feet_now());
         if input.dir.x == 0.0 && input.climb != 0.0 {
             // Toward the ladder's middle, so that it does not stay at an edge beside it.
-            let under = feet + Vec2::new(0.0, UNDER_PX);
-            let center = [middle, under].into_iter().find_map(|at| self.physics.ladder_at(at, self.near.half.x));
+            let center = [middle, self.under()].into_iter().find_map(|at| self.physics.ladder_at(at, self.near.half.x));
             way.x = (center.unwrap_or(middle.x) - middle.x).clamp(-speed * dt, speed * dt);
         }
         if way.y < 0.0 && !self.is_ladder(middle + way) {
             // Its feet reach the top of the ladder, and go no higher.
-            let under = feet + Vec2::new(0.0, UNDER_PX);
-            let top = if self.is_ladder(feet + way) { f32::NEG_INFINITY } else { self.cell_top(under) - 2.0 * SKIN };
+            let top =
+                if self.is_ladder(feet + way) { f32::NEG_INFINITY } else { self.cell_top(self.under()) - 2.0 * SKIN };
             let up = (top - feet.y).min(0.0);
             if up > way.y {
                 (way.y, self.vel.y) = (up, 0.0);

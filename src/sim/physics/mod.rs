@@ -515,6 +515,8 @@ impl Physics {
             let Pose { pos, angle, vel, spin } = body.pose;
             [pos.x, pos.y, angle, vel.x, vel.y, spin].into_iter().for_each(|x| add(u64::from(x.to_bits())));
             body.motion.hash(&mut add);
+            let pushed = Some(body.pushed).filter(|pushed| *pushed != Vec2::ZERO);
+            pushed.into_iter().flat_map(|it| it.to_array()).for_each(|x| add(u64::from(x.to_bits())));
         }
         self.crushes.hash(&mut add);
         self.displaced.iter().for_each(|key| add(slotmap::Key::data(key).as_ffi()));

@@ -288,6 +288,20 @@ fn a_ladder_is_held_by_whoever_is_in_front_of_some_of_it() {
         let at = if holds { Vec2::new(56.0, 24.0) } else { Vec2::new(x, 88.0) };
         assert!(stage.pos(key).distance(at) < 0.5, "{x}: {:?}", stage.pos(key));
     }
+    // The nearer of two, and one that is narrower than the walker.
+    for (rows, x, width) in [
+        (["", "", "  H H  ", "  H H  ", "#######"], 58.5, 24.0),
+        (["", "", "   H   ", "   H   ", "#######"], 56.0, 70.0),
+    ] {
+        let mut stage = stage(64.0, &rows);
+        let walker = WalkerSpec { climb_speed: Some(60.0), ..feet() };
+        let shape = Shape::Box([width, 16.0]);
+        let key = stage.add(&BodySpec { walker: Some(walker), ..BodySpec::dynamic(shape) }, x, 56.0);
+        stage.steps(10);
+        ticks(&mut stage, key, WalkInput { climb: -1.0, ..WalkInput::default() }, 0.3);
+        let middle = if width > 60.0 { 56.0 } else { 72.0 };
+        assert!(near(stage.pos(key).x, middle, 0.5) && stage.pos(key).y < 50.0, "{width}: {:?}", stage.pose(key));
+    }
 }
 
 #[test]

@@ -23,7 +23,8 @@ pub(in crate::sim::physics) struct Met {
 
 impl Near {
     /// The loose bodies and movers that a motion, in pixels, of the body leads against, whose surroundings are gathered.
-    /// Loose bodies move on by themselves for `secs` meanwhile, or are stopped; movers may as well stand still.
+    /// Loose bodies fly on for `secs` or, if that leads them out of the way ahead, are taken as stopped; movers are taken
+    /// to stand still.
     pub(in crate::sim::physics) fn met_by(&self, motion: Vec2, secs: f32) -> Vec<Met> {
         let can_be_pushed = |solid: &&Solid| !solid.sensor && !solid.one_way;
         let met = self.solids.iter().filter(can_be_pushed).filter_map(|solid| {

@@ -5,15 +5,15 @@
 //! a distance of [`SKIN`] from every solid, which lets it glide over seams. Invariant: a mover never ends a move inside
 //! a solid that it was outside of before, except for bodies that move into it, which push it out. The wanted motion is
 //! decided in `walk`, how it is pushed in `push_out`, how it leaves ground that was put around it in `buried`; who moves
-//! first in `order`.
+//! first in `queue`.
 //!
 //! Source: Fauerby, "Improved collision detection and response" (2003), for collide and slide.
 
 mod buried;
 mod in_solver;
 mod met;
-mod order;
 mod push_out;
+mod queue;
 
 use glam::Vec2;
 
@@ -90,12 +90,12 @@ struct Solid {
     /// How far it rises in this tick, in pixels: a mover that was above it before still counts as above.
     rise: f32,
     /// Its motion in this tick, in pixels, if it is so fast that it may pass through the mover, else zero. Of another
-    /// mover: how far that was pushed.
+    /// mover: how far that was pushed in this step.
     shift: Vec2,
     /// How far another mover was pushed in this step, see `Near::pushed`, in pixels.
     pushed: Vec2,
     /// How far another mover is expected to be pushed yet in this step: as far as in the last one, in pixels.
-    leaves: Vec2,
+    expected_push: Vec2,
     /// Where a loose body is that a platform pushes along, seen from its present place, in pixels.
     ahead: Vec2,
 }
@@ -191,23 +191,23 @@ impl Physics {
     /// Returns their contacts, and the movers without room.
     pub(super) fn move_movers(&mut self, index: &Index, meter: &mut Meter<'_>) -> (Vec<Found>, Pushed) {
         let mut near = Near::default();
-        // What stops is held before it is known what is pushed along: in `gather`, all bodies are where they are.
-        self.pushed_along.clear();
-        meter.sample(System::Controllers, |_| {
-            self.hold_those_that_stop(index, &mut near);
-            self.pushed_along = self.all_pushed_along(index, &mut near);
-            self.lifted = self.all_lifted();
-        });
-        let mut order = self.order_of_movers(index);
         for key in &self.movers {
             let Some(body) = self.bodies.get_mut(*key).filter(|body| body.pushed != Vec2::ZERO) else { continue };
             self.pushed_before.insert(*key, std::mem::take(&mut body.pushed));
         }
+        // What stops is held before it is known what is pushed along: in `gather`, all bodies are where they are.
+        self.pushed_along.clear();
+        let mut queue = meter.sample(System::Controllers, |_| {
+            self.hold_those_that_stop(index, &mut near);
+            self.pushed_along = self.all_pushed_along(index, &mut near);
+            self.lifted = self.all_lifted();
+            self.queue_of_movers(index)
+        });
         let loaded = self.unload();
         let (mut found, mut pushed, mut n_near, mut farthest) = (Vec::new(), Pushed::default(), 0, 0.0_f32);
         let mut starts = Vec::with_capacity(self.movers.len());
         while n_near <= limits::MAX_NEAR
-            && let Some(key) = order.pop()
+            && let Some(key) = queue.pop()
         {
             self.pushed_before.remove(&key);
             let Some(body) = self.bodies.get_mut(key) else { continue };
@@ -222,12 +222,13 @@ impl Physics {
             pushed.crushed.extend(near.crushed_by.map(|by| (key, by)));
             pushed.cornered.extend(near.is_cornered.then_some(key));
             pushed.pinned.extend((near.is_pinned || near.will_be_pinned(self.config.dt_secs)).then_some(key));
-            order.follow(&near);
+            queue.put_next(&near);
             n_near += near.solids.len();
             let Some(body) = self.bodies.get_mut(key) else { continue };
             body.motion = motion;
             if !(pose.pos.is_finite() && pose.vel.is_finite()) {
                 body.motion.reset();
+                near.pushed = Vec2::ZERO;
                 pose = Pose { vel: Vec2::ZERO, ..body.pose };
             }
             let (pose, exceeded) = pose.within_limits();
@@ -237,7 +238,7 @@ impl Physics {
             body.pushed = near.pushed;
             starts.push((key, start));
         }
-        let rest = order.rest();
+        let rest = queue.rest();
         if !rest.is_empty() {
             self.overload = Some(format!("walkers and flyers are near more than {} solids", limits::MAX_NEAR));
         }
@@ -349,7 +350,7 @@ impl Physics {
                 rise: (body.pose.pos.y - pos.y).max(0.0),
                 shift: if body.spec.is_mover() { body.pushed } else { pos - body.pose.pos },
                 pushed: body.pushed,
-                leaves: self.pushed_before.get(&other).copied().unwrap_or_default(),
+                expected_push: self.pushed_before.get(&other).copied().unwrap_or_default(),
                 ahead: ahead.unwrap_or_default(),
                 ..Solid::still()
             };
@@ -441,16 +442,16 @@ impl Solid {
             rise: 0.0,
             shift: Vec2::ZERO,
             pushed: Vec2::ZERO,
-            leaves: Vec2::ZERO,
+            expected_push: Vec2::ZERO,
             ahead: Vec2::ZERO,
         }
     }
 
-    /// How far another mover goes yet along the reverse of a normal, away from this one, in pixels: as far as it was
-    /// pushed in the last step, or as far as this one was in this step, which pushes it.
-    fn leaves_by(&self, normal: Vec2, pushed: Vec2) -> f32 {
-        let way = -self.leaves.dot(normal);
-        if way > 0.0 { way.max(-pushed.dot(normal)) } else { 0.0 }
+    /// How far another mover is expected to be pushed yet along the reverse of a normal, away from this one, in pixels: as
+    /// far as in the last step, or as far as this one moved in this step, which pushes it.
+    fn expected_px(&self, normal: Vec2, moved: Vec2) -> f32 {
+        let way = -self.expected_push.dot(normal);
+        if way > 0.0 { way.max(-moved.dot(normal)) } else { 0.0 }
     }
 }
 

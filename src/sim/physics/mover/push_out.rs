@@ -10,6 +10,8 @@ use crate::sim::{EntityKey, physics::convex::Aabb};
 
 /// Depth in a solid, the skin included, beyond which a mover is moved out, in pixels.
 const LEAST_DEPTH: f32 = SKIN * 0.05;
+/// The least distance by which a mover counts as pushed, in pixels.
+const LEAST_PUSH: f32 = 1e-3;
 /// Rounds of pushing a mover out of the solid it is deepest in, other movers included.
 const ROUNDS_AMONG_MOVERS: usize = 4;
 /// Rounds after these, without other movers.
@@ -28,9 +30,10 @@ impl Near {
     /// shows whether it may be rising through one-way ground.
     pub(in crate::sim::physics) fn push_out(&mut self, vel: Vec2) {
         let from = self.at;
-        self.take_pushes();
+        self.take_pushes(vel);
         let (eased, is_out) = self.push_from(vel);
-        self.pushed = self.at - from - eased;
+        let pushed = self.at - from - eased;
+        self.pushed = if pushed.length() > LEAST_PUSH { pushed } else { Vec2::ZERO };
         if is_out {
             return;
         }
@@ -45,7 +48,7 @@ impl Near {
     }
 
     /// Move as far as other movers were pushed into this one.
-    fn take_pushes(&mut self) {
+    fn take_pushes(&mut self, vel: Vec2) {
         let mut taken = Vec2::ZERO;
         for i in 0..self.solids.len() {
             let solid = &self.solids[i];
@@ -54,11 +57,19 @@ impl Near {
                 continue;
             }
             let (dist, normal) = self.separation(solid);
+            if solid.one_way && !self.is_borne(solid, vel, normal) {
+                continue;
+            }
             let depth = (solid.reach + SKIN - dist).max(0.0);
             let push = (solid.pushed.dot(normal) - taken.dot(normal).max(0.0)).clamp(0.0, depth);
             self.give_way(i, normal, push);
             taken += normal * push;
         }
+    }
+
+    /// Whether one-way ground bears the mover that has this velocity and is in it, with a normal toward the mover.
+    fn is_borne(&self, solid: &Solid, vel: Vec2, normal: Vec2) -> bool {
+        vel.y > solid.vel.y - 0.01 && self.lands_on(solid, normal) && self.is_outer(solid, self.at, normal)
     }
 
     /// The rounds of `push_out`. Returns the part of the motion that is due to overlaps with other movers alone, and
@@ -103,7 +114,7 @@ impl Near {
         let others = self.solids.iter().filter(|solid| solid.push == Push::Mover && !solid.sensor);
         let opposite = others.filter(|solid| solid.around.meets(here)).filter_map(|solid| {
             let (dist, its) = self.separation(solid);
-            (its.dot(normal) < -BEARS).then_some(solid.reach + SKIN - dist - solid.leaves_by(its, self.at))
+            (its.dot(normal) < -BEARS).then_some(solid.reach + SKIN - dist - solid.expected_px(its, self.at))
         });
         let opposite = opposite.fold(0.0, f32::max);
         if opposite > 0.0 { (depth - opposite) / 2.0 } else { depth }
@@ -125,15 +136,11 @@ impl Near {
                 continue;
             }
             let (dist, normal) = self.separation(solid);
-            let lands = || self.lands_on(solid, normal) && self.is_outer(solid, self.at, normal);
-            if solid.one_way && !(vel.y > solid.vel.y - 0.01 && lands()) {
-                continue;
-            }
-            if solid.push == Push::Up && normal.y > -BEARS {
+            if solid.one_way && !self.is_borne(solid, vel, normal) || solid.push == Push::Up && normal.y > -BEARS {
                 continue;
             }
             let shift = if at_present { solid.ahead.dot(normal) } else { 0.0 };
-            let depth = solid.reach + SKIN - dist - shift - solid.leaves_by(normal, self.at);
+            let depth = solid.reach + SKIN - dist - shift - solid.expected_px(normal, self.at);
             if depth > least && worst.is_none_or(|(_, most, _)| depth > most) {
                 worst = Some((i, depth, normal));
             }
@@ -148,9 +155,9 @@ impl Near {
         let core = self.core(solid);
         let (dist, normal) = core.distance(self.at);
         // Relative to the solid, the mover comes from where it was before the motion.
-        let from = solid.shift;
-        let shift = if solid.push == Push::Mover { from - self.at } else { from };
-        if solid.push == Push::Mover && !self.is_far(solid, shift) {
+        let (from, is_mover) = (solid.shift, solid.push == Push::Mover);
+        let shift = if is_mover { from - self.at } else { from };
+        if is_mover && !self.is_far(solid, shift) {
             return (dist, normal);
         }
         let is_beside = dist > solid.reach && normal.dot(shift) >= -0.5 * shift.length();

@@ -2,7 +2,7 @@
 //!
 //! So a push reaches the end of a row within the step, whatever the keys are. Invariant: each mover is given once.
 
-use std::collections::BTreeSet;
+use std::{cmp::Ordering, collections::BTreeSet};
 
 use glam::Vec2;
 
@@ -13,13 +13,13 @@ use crate::sim::{
 };
 
 /// The movers that still have to move.
-pub(super) struct Order {
+pub(super) struct MoveQueue {
     /// The last one is next; some are in it more than once.
     next: Vec<EntityKey>,
     waiting: BTreeSet<EntityKey>,
 }
 
-impl Order {
+impl MoveQueue {
     pub(super) fn pop(&mut self) -> Option<EntityKey> {
         while let Some(key) = self.next.pop() {
             if self.waiting.remove(&key) {
@@ -29,14 +29,15 @@ impl Order {
         None
     }
 
-    /// The others that a pushed mover is in now are next.
-    pub(super) fn follow(&mut self, pushed: &Near) {
-        if pushed.pushed != Vec2::ZERO {
-            let here = Aabb { lo: pushed.at, hi: pushed.at }.grown(SKIN);
-            let others = pushed.solids.iter().filter(|it| it.push == Push::Mover && it.around.meets(here));
+    /// After a mover was pushed: those that it is in now move next.
+    pub(super) fn put_next(&mut self, moved: &Near) {
+        if moved.pushed != Vec2::ZERO {
+            let here = Aabb { lo: moved.at, hi: moved.at }.grown(SKIN);
+            let is_in = |it: &Aabb| it.meets(here);
+            let others = moved.solids.iter().filter(|it| it.push == Push::Mover && !it.sensor && is_in(&it.around));
             // Those that it is in least are farthest ahead, and last.
-            let mut others: Vec<_> = others.filter_map(|it| Some((pushed.separation(it).0, it.entity?))).collect();
-            others.sort_by(|a, b| b.0.total_cmp(&a.0));
+            let mut others: Vec<_> = others.filter_map(|it| Some((moved.separation(it).0, it.entity?))).collect();
+            others.sort_by(farthest_first);
             self.next.extend(others.into_iter().map(|(_, key)| key));
         }
     }
@@ -47,22 +48,27 @@ impl Order {
     }
 }
 
+fn farthest_first(a: &(f32, EntityKey), b: &(f32, EntityKey)) -> Ordering {
+    b.0.total_cmp(&a.0).then(b.1.cmp(&a.1))
+}
+
 impl Physics {
-    /// All movers; first those on the way of a platform, the nearest one first.
-    pub(super) fn order_of_movers(&self, index: &Index) -> Order {
+    /// All movers; first those on the way of a platform, the nearest one first, then those ahead of what it pushes along.
+    pub(super) fn queue_of_movers(&self, index: &Index) -> MoveQueue {
         let mut next: Vec<EntityKey> = self.movers.iter().rev().copied().collect();
+        next.extend(self.pushed_along.keys().rev().map(|[_, ahead]| *ahead));
         let (mut near, mut ahead) = (Vec::new(), Vec::new());
         for key in self.carried.iter().rev() {
             let Some(body) = self.bodies.get(*key).filter(|body| body.moves_in_step()) else { continue };
-            let Some(own) = &body.spec.collider else { continue };
+            let Some(own) = body.spec.collider.as_ref().filter(|own| !own.is_sensor()) else { continue };
             let way = body.end_pose().0 - body.pose.pos;
             let region = own.bounds(body.pose.pos, body.pose.angle).swept(way).grown(SKIN);
             index.near_touching(region, own.groups(), &mut near);
             let movers = near.iter().filter(|key| self.movers.contains(key));
             ahead.extend(movers.filter_map(|key| Some((self.bodies.get(*key)?.pose.pos.dot(way), *key))));
-            ahead.sort_by(|a, b| b.0.total_cmp(&a.0));
+            ahead.sort_by(farthest_first);
             next.extend(ahead.drain(..).map(|(_, key)| key));
         }
-        Order { next, waiting: self.movers.clone() }
+        MoveQueue { next, waiting: self.movers.clone() }
     }
 }
