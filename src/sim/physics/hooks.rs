@@ -13,9 +13,9 @@ use crate::model::{Cell, LevelView};
 use super::{
     config::PhysicsConfig,
     crush::Crushes,
+    loose_ground::{LooseGround, is_fast_aside, is_slow_loose},
     mover::BEARS,
     outline::Segment,
-    resting::{rests, slides},
     seam::{Corner, Meeting, SLOP, Seams, core},
     solver::{
         IS_GROUND, IS_LEDGE, IS_ONE_WAY, IS_TILES, IS_WALKER, PairEvent, StepContacts, TileTouch, entity_of,
@@ -63,12 +63,17 @@ pub(super) struct Listener<'a> {
 }
 
 impl<'a> Listener<'a> {
-    pub(super) fn new(tiles: &'a TileMap, crushes: &'a Crushes, config: &PhysicsConfig) -> Self {
+    pub(super) fn new(
+        tiles: &'a TileMap,
+        crushes: &'a Crushes,
+        loose: &'a LooseGround,
+        config: &PhysicsConfig,
+    ) -> Self {
         let (dt, is_from_side) = (config.dt_secs, config.view == LevelView::Platformer);
         Self {
             tiles,
             crushes,
-            seams: Seams::new(tiles),
+            seams: Seams::new(tiles, loose),
             dt,
             is_from_side,
             contacts: Mutex::new(StepContacts::default()),
@@ -284,16 +289,14 @@ impl PhysicsHooks for Listener<'_> {
         if rigid.solver_contacts.is_empty() {
             return;
         }
-        // Whether the first or second body is loose and at rest, and the other one a box that slides over it.
-        let is_resting_ground = [0, 1].map(|i| {
-            let slides = |body: &RigidBody| body.is_dynamic() && slides(body.linvel());
+        // Whether the first or second one is a box that slides: loose bodies at rest are ground for it.
+        let slides = [0, 1].map(|i| {
+            let is_fast = |body: &RigidBody| body.is_dynamic() && is_fast_aside(body.linvel());
             let is_angular = |collider: &Collider| rounding(collider).is_none();
-            self.is_from_side
-                && bodies[1 - i].is_some_and(slides)
-                && bodies[i].is_some_and(rests)
-                && colliders[1 - i].is_some_and(is_angular)
+            self.is_from_side && bodies[i].is_some_and(is_fast) && colliders[i].is_some_and(is_angular)
         });
-        if is_resting_ground == [false; 2] && !colliders.into_iter().flatten().any(is_always_watched) {
+        let is_loose_ground = [0, 1].map(|i| slides[1 - i] && bodies[i].is_some_and(is_slow_loose));
+        if is_loose_ground == [false; 2] && !colliders.into_iter().flatten().any(is_always_watched) {
             return;
         }
         let point = rigid
@@ -319,14 +322,14 @@ impl PhysicsHooks for Listener<'_> {
                     rigid.solver_contacts.clear();
                     return;
                 }
-                let is_ground = data[i] & IS_GROUND != 0 || is_resting_ground[i];
+                let is_ground = data[i] & IS_GROUND != 0 || is_loose_ground[i];
                 let corner = match (edge, at) {
                     (Some(edge), Some(at)) => Corner::of_edge(edge, self.tiles.chunk_px(at), point),
                     _ if is_ground => Corner::of_body(ground, point),
                     _ => None,
                 };
                 let vel = vel[other] - vel[i];
-                let others = is_resting_ground[i].then_some(all_bodies);
+                let others = slides[other].then_some(all_bodies);
                 let meeting =
                     Meeting { colliders: all, bodies: others, ground: handles[i], side: i, loose: collider, vel };
                 if let Some(corner) = corner {
@@ -362,8 +365,8 @@ impl PhysicsHooks for Listener<'_> {
                     return;
                 }
             }
-            let is_ground = edge.is_some() || data[i] & IS_GROUND != 0;
-            let rolling = loose.filter(|_| is_ground).zip(colliders[other].and_then(rounding));
+            let can_be_rolled_on = edge.is_some() || data[i] & IS_GROUND != 0;
+            let rolling = loose.filter(|_| can_be_rolled_on).zip(colliders[other].and_then(rounding));
             if let Some((body, radius)) = rolling {
                 roll(rigid.solver_contacts, *rigid.normal, radius, body.angvel(), self.dt);
             }

@@ -1,5 +1,5 @@
 //! Seams: where the surface of a static or kinematic body, or of a loose one at rest, continues flush that of another or
-//! of tiles, loose bodies pass as on one surface. Which loose bodies are such ground is in `resting`.
+//! of tiles, loose bodies pass as on one surface. Which loose bodies are such ground is in `loose_ground`.
 //!
 //! The solver sees each pair of colliders alone. A box that slides over a seam overlaps the next body's side by less
 //! than its top, so it would be stopped by that side, and a ball would meet the corner before it is above it. Invariant:
@@ -16,8 +16,9 @@ use rapier2d::{parry::query::Ray, prelude::*};
 
 use super::{
     convex::{Convex, outward},
+    loose_ground::LooseGround,
     outline::Segment,
-    resting::rests,
+    pieces::Pieces,
     solver::{IS_GROUND, IS_ONE_WAY, TILE_GROUPS},
     tiles::TileMap,
 };
@@ -58,7 +59,7 @@ struct Face {
 }
 
 impl Corner {
-    /// The corner of a static or kinematic body that is nearest to a point; `None` for a round body.
+    /// The corner of a static or kinematic body, or of one resting loose, that is nearest to a point; `None` for a round body.
     pub(super) fn of_body(collider: &Collider, near: Vec2) -> Option<Self> {
         let (pose, shape) = (collider.position(), collider.shape());
         let near = pose.inverse_transform_point(near);
@@ -108,24 +109,10 @@ pub(super) fn core(collider: &Collider) -> (Vec<Vec2>, f32) {
     (shape.as_convex_polygon().map_or_else(Vec::new, |polygon| placed(polygon.points())), 0.0)
 }
 
-/// A solid collider of a static or kinematic body, or of a loose one at rest.
-#[derive(Clone, Copy, Debug)]
-struct Piece {
-    handle: ColliderHandle,
-    around: rapier2d::parry::bounding_volume::Aabb,
-}
-
-/// Solid colliders by their left ends, and the width of the widest, in pixels.
-#[derive(Debug)]
-struct Pieces {
-    from_left: Vec<Piece>,
-    widest: f32,
-}
-
 /// A loose collider at a corner of ground.
 pub(super) struct Meeting<'a> {
     pub(super) colliders: &'a ColliderSet,
-    /// All bodies, where the ground is a loose body at rest: others at rest continue it.
+    /// All bodies, where the loose collider slides: loose ones at rest continue the ground.
     pub(super) bodies: Option<&'a RigidBodySet>,
     /// The collider of the ground.
     pub(super) ground: ColliderHandle,
@@ -157,13 +144,16 @@ pub(super) struct Seams<'a> {
     tiles: &'a TileMap,
     /// Solid colliders of static and kinematic bodies; made when they are first needed.
     pieces: OnceLock<Pieces>,
-    /// Those of loose bodies at rest; made when they are first needed.
-    resting: OnceLock<Pieces>,
+    loose: &'a LooseGround,
 }
 
 impl<'a> Seams<'a> {
-    pub(super) fn new(tiles: &'a TileMap) -> Self {
-        Self { tiles, pieces: OnceLock::new(), resting: OnceLock::new() }
+    pub(super) fn new(tiles: &'a TileMap, loose: &'a LooseGround) -> Self {
+        Self { tiles, pieces: OnceLock::new(), loose }
+    }
+
+    fn pieces(&self, meeting: &Meeting<'_>) -> &Pieces {
+        self.pieces.get_or_init(|| Pieces::new(meeting.colliders, |it| it.user_data & IS_GROUND != 0))
     }
 
     /// Turn contacts that lean beyond the end of a face which a neighbor continues: they become those with the face.
@@ -247,9 +237,9 @@ impl<'a> Seams<'a> {
     /// The normal of the surface near a corner of the ground, seen from above the corner along `-up`, a little way
     /// `along` beside it.
     fn behind(&self, end: Vec2, up: Vec2, along: Vec2, meeting: &Meeting<'_>) -> Option<Vec2> {
-        let pieces = self.pieces.get_or_init(|| pieces(meeting.colliders));
+        let pieces = self.pieces(meeting);
         let is_tile = meeting.colliders.get(meeting.ground).is_some_and(|ground| ground.parent().is_none());
-        if is_tile && pieces.from_left.is_empty() {
+        if is_tile && pieces.is_empty() && meeting.bodies.is_none() {
             return None;
         }
         let from = end + along * SLOP + up * REACH;
@@ -270,7 +260,7 @@ impl<'a> Seams<'a> {
 
     /// The share of `2 * REACH` to the first surface below a point, and its normal; that of tiles if asked for.
     fn first_below(&self, from: Vec2, up: Vec2, meeting: &Meeting<'_>, with_tiles: bool) -> Option<(f32, Vec2)> {
-        let pieces = self.pieces.get_or_init(|| pieces(meeting.colliders));
+        let pieces = self.pieces(meeting);
         let (motion, end) = (up * (-2.0 * REACH), from - up * REACH);
         let mut first: Option<(f32, Vec2)> = None;
         let mut take = |hit: Option<(f32, Vec2)>| {
@@ -282,9 +272,9 @@ impl<'a> Seams<'a> {
         if with_tiles && groups.test(TILE_GROUPS) {
             take(self.tiles.ray(from, motion).map(|hit| (hit.share, hit.normal)));
         }
-        let resting = |bodies| self.resting.get_or_init(|| resting(meeting.colliders, bodies));
         let [lo, hi] = [end - 2.0 * REACH, end + 2.0 * REACH];
-        for piece in pieces.near(lo, hi).chain(meeting.bodies.map(resting).into_iter().flat_map(|it| it.near(lo, hi))) {
+        let loose = meeting.bodies.map(|bodies| self.loose.near([lo, hi], meeting.colliders, bodies));
+        for piece in pieces.near(lo, hi).chain(loose.into_iter().flatten()) {
             if piece.handle == meeting.ground {
                 continue;
             }
@@ -315,35 +305,4 @@ fn clipped([a, b]: [Vec2; 2], measure: impl Fn(Vec2) -> f32, [least, most]: [f32
         let share = (x.clamp(least, most) - from) / (to - from);
         if share.is_finite() { a.lerp(b, share.clamp(0.0, 1.0)) } else { a }
     })
-}
-
-impl Pieces {
-    /// The colliders whose boxes meet a box.
-    fn near(&self, lo: Vec2, hi: Vec2) -> impl Iterator<Item = &Piece> {
-        let start = self.from_left.partition_point(|piece| piece.around.mins.x < lo.x - self.widest);
-        let from_there = self.from_left[start..].iter().take_while(move |piece| piece.around.mins.x <= hi.x);
-        from_there.filter(move |piece| piece.around.mins.cmple(hi).all() && piece.around.maxs.cmpge(lo).all())
-    }
-}
-
-/// The solid colliders of static and kinematic bodies, except round ones: their ends continue no face.
-fn pieces(colliders: &ColliderSet) -> Pieces {
-    angular(colliders, |collider| collider.user_data & IS_GROUND != 0)
-}
-
-/// The same of loose bodies at rest.
-fn resting(colliders: &ColliderSet, bodies: &RigidBodySet) -> Pieces {
-    let body = |collider: &Collider| bodies.get(collider.parent()?);
-    angular(colliders, |collider| !collider.is_sensor() && body(collider).is_some_and(rests))
-}
-
-/// The colliders that count, except round and disabled ones.
-fn angular(colliders: &ColliderSet, counts: impl Fn(&Collider) -> bool) -> Pieces {
-    let is_round = |shape: &dyn Shape| shape.as_ball().is_some() || shape.as_capsule().is_some();
-    let found = colliders.iter().filter(|(_, it)| it.is_enabled() && !is_round(it.shape()) && counts(it));
-    let piece = |(handle, collider): (ColliderHandle, &Collider)| Piece { handle, around: collider.compute_aabb() };
-    let mut from_left: Vec<_> = found.map(piece).collect();
-    from_left.sort_by(|a, b| a.around.mins.x.total_cmp(&b.around.mins.x));
-    let widest = from_left.iter().map(|piece| piece.around.extents().x).fold(0.0, f32::max);
-    Pieces { from_left, widest }
 }

@@ -18,6 +18,7 @@ use super::{
     crush::Crushes,
     hooks::Listener,
     kinds::{Kinds, PlacedShape},
+    loose_ground::LooseGround,
     outline::Segment,
     spec::{BodyKind, BodySpec, ColliderSpec, DEFAULT_FRICTION, PartSpec, TILE_LAYER},
     surface::Surface,
@@ -205,7 +206,10 @@ impl Solver {
         }
     }
 
-    /// Set whether the hooks see the contacts of a loose body also with others that have no hooks.
+    /// Set whether the hooks see the contacts of a loose body also with others that have no hooks. Without hooks, rapier
+    /// keeps what they made of the contacts until the two have moved by 0.05 m relative to each other. That does no
+    /// harm: it was right for where they are, the ground is at rest, and the box now moves slowly; computed anew, they
+    /// would be those that stop a box at a seam.
     pub(super) fn set_watched(&mut self, body: &Body) {
         for handle in self.bodies.get(body.handle).map_or(&[][..], RigidBody::colliders) {
             if self.colliders.get(*handle).is_none_or(is_always_watched) {
@@ -561,13 +565,14 @@ impl Solver {
         &mut self,
         tiles: &TileMap,
         crushes: &Crushes,
+        loose: &LooseGround,
         config: &PhysicsConfig,
         is_measured: bool,
     ) -> StepContacts {
         self.set_dt(config.dt_secs);
         self.params.warmstart_coefficient = if crushes.has_released { 0.0 } else { 1.0 };
         self.pipeline.counters.enabled = is_measured;
-        let listener = Listener::new(tiles, crushes, config);
+        let listener = Listener::new(tiles, crushes, loose, config);
         self.pipeline.step(
             self.gravity,
             &self.params,
@@ -605,7 +610,7 @@ impl Solver {
     }
 }
 
-/// Whether the hooks see all contacts of a collider, always.
+/// Whether the hooks see the contacts of a collider whether its body slides or not.
 pub(super) fn is_always_watched(collider: &Collider) -> bool {
     collider.user_data & (IS_TILES | IS_GROUND | IS_WALKER | IS_ONE_WAY) != 0 || collider.restitution() > 0.0
 }

@@ -19,6 +19,7 @@ use super::{
     convex::Aabb,
     crush::Pushed,
     index::{self, Index},
+    loose_ground::LooseGround,
     solver::{LEAST_ITERATIONS, PairEvent, PairFilter, StepContacts, TileTouch, entity_of},
     touch::{Found, SENSED},
 };
@@ -58,8 +59,9 @@ impl Physics {
         let (found, mut pushed) = self.move_movers(&index, meter);
         self.crushes.pinned = std::mem::take(&mut pushed.pinned);
         meter.sample(System::Forces, |_| self.push_dynamic());
+        let loose = LooseGround::default();
         match (if is_fast { self.n_substeps(&index) } else { 1 }).max(self.n_for_sliding()) {
-            1 => self.solve(&self.config.clone(), found, &pushed, meter),
+            1 => self.solve(&self.config.clone(), found, &pushed, &loose, meter),
             n => {
                 let mut config = self.config.clone();
                 config.dt_secs /= f32::from(n);
@@ -68,7 +70,7 @@ impl Physics {
                 let (mut aims, mut found) = (self.aims(), found);
                 for i in 1..=n {
                     self.aim_substep(&mut aims, f32::from(i) / f32::from(n));
-                    self.solve(&config, std::mem::take(&mut found), &pushed, meter);
+                    self.solve(&config, std::mem::take(&mut found), &pushed, &loose, meter);
                 }
             }
         }
@@ -77,7 +79,14 @@ impl Physics {
     }
 
     /// Run the solver for a tick or a substep, and take over its results.
-    fn solve(&mut self, config: &PhysicsConfig, found: Vec<Found>, pushed: &Pushed, meter: &mut Meter<'_>) {
+    fn solve(
+        &mut self,
+        config: &PhysicsConfig,
+        found: Vec<Found>,
+        pushed: &Pushed,
+        loose: &LooseGround,
+        meter: &mut Meter<'_>,
+    ) {
         let n_added = std::mem::take(&mut self.n_added);
         if self.solver.set_iterations(config, n_added) {
             self.bodies.values().filter(|body| body.is_stacked).for_each(|body| self.solver.set_stacked(body));
@@ -85,7 +94,7 @@ impl Physics {
         let contacts = meter.sample(System::Solver, |meter| {
             self.sweep_fast_bodies(config.dt_secs);
             self.watch_sliding();
-            let contacts = self.solver.step(&self.tiles, &self.crushes, config, meter.is_on());
+            let contacts = self.solver.step(&self.tiles, &self.crushes, loose, config, meter.is_on());
             meter.divide(self.solver.stages());
             contacts
         });

@@ -119,7 +119,7 @@ impl Physics {
             let is_flat = moves && !body.rolls() && !body.spec.bullet;
             let thin = body.spec.collider.as_ref().filter(|_| is_flat)?.least_extent();
             let n = body.pose.vel.length() * self.config.dt_secs / (SLIDE * thin / 2.0);
-            (n > 1.0 && self.slides(key, body.pose.vel)).then_some(n)
+            (n > 1.0 && self.moves_along_ground(key, body.pose.vel)).then_some(n)
         };
         let most = self.bodies.iter().filter_map(most).fold(1.0, f32::max);
         let is_awake = |body: &&Body| body.is_loose() && !self.solver.is_sleeping(body);
@@ -131,10 +131,10 @@ impl Physics {
         n
     }
 
-    /// Whether a body touches tiles, or a body that nothing pushes or that rests, and moves along that.
-    fn slides(&self, key: EntityKey, vel: Vec2) -> bool {
+    /// Whether a body touches tiles, or a body that nothing pushes or that is slow, and moves along that.
+    fn moves_along_ground(&self, key: EntityKey, vel: Vec2) -> bool {
         let is_ground = |other: &Other| {
-            let is_firm = |it: EntityKey| !self.is_loose(it) && !self.is_mover(it) || self.is_resting_ground(it);
+            let is_firm = |it: EntityKey| !self.is_loose(it) && !self.is_mover(it) || self.is_loose_ground(it);
             other.entity().is_none_or(is_firm)
         };
         let is_along = |it: &Contact| it.normal.dot(vel).abs() < ALONG * vel.length();

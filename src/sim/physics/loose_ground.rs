@@ -1,0 +1,85 @@
+//! Loose bodies at rest are ground for boxes that slide over them: a row of crates is passed as one surface, and as one
+//! with the floor that it is flush with.
+//!
+//! Invariant: contacts change only between a loose body slower than `AT_REST` and a box faster aside than `SLIDING`, and
+//! between such a box and firm ground that such a body continues. So stacks and heaps that settle, and who stands on
+//! them, meet as ever, and of a pair at most one is ground. What the solver does at the seams of ground is in `seam`.
+
+use std::sync::OnceLock;
+
+use glam::Vec2;
+use rapier2d::prelude::*;
+
+use crate::{model::LevelView, sim::EntityKey};
+
+use super::{
+    Physics,
+    body::Body,
+    pieces::{Piece, Pieces},
+};
+
+/// A loose body is at rest up to this speed in px/s, and this spin in rad/s: a row gives way a little to what slides on
+/// it.
+const AT_REST: f32 = 16.0;
+const AT_REST_SPIN: f32 = 0.5;
+
+/// A box slides from this speed aside on, in px/s.
+const SLIDING: f32 = 24.0;
+
+const _: () = assert!(SLIDING > AT_REST, "no body is ground and slides at once");
+
+fn is_slow(vel: Vec2, spin: f32) -> bool {
+    vel.length_squared() < AT_REST * AT_REST && spin.abs() < AT_REST_SPIN
+}
+
+/// Whether a body is a loose one that is slow enough to be ground.
+pub(super) fn is_slow_loose(body: &RigidBody) -> bool {
+    body.is_dynamic() && is_slow(body.linvel(), body.angvel())
+}
+
+/// Whether a body at this velocity (px/s) is fast enough aside to slide over others, in a level seen from the side.
+pub(super) fn is_fast_aside(vel: Vec2) -> bool {
+    vel.x.abs() > SLIDING
+}
+
+/// The solid colliders of loose bodies that are slow in a tick; found when they are first needed in it.
+#[derive(Debug, Default)]
+pub(super) struct LooseGround {
+    pieces: OnceLock<Pieces>,
+}
+
+impl LooseGround {
+    /// Those near a box that are still slow. Within the tick they move by less than the reach of those who ask.
+    pub(super) fn near<'a>(
+        &'a self,
+        [lo, hi]: [Vec2; 2],
+        colliders: &'a ColliderSet,
+        bodies: &'a RigidBodySet,
+    ) -> impl Iterator<Item = &'a Piece> {
+        let body = |collider: &Collider| bodies.get(collider.parent()?);
+        let counts = move |it: &Collider| !it.is_sensor() && body(it).is_some_and(is_slow_loose);
+        let pieces = self.pieces.get_or_init(|| Pieces::new(colliders, counts));
+        pieces.near(lo, hi).filter(move |piece| colliders.get(piece.handle).is_some_and(counts))
+    }
+}
+
+impl Physics {
+    /// Let the hooks of the solver see the contacts of boxes that slide with other loose bodies in the next step.
+    pub(super) fn watch_sliding(&mut self) {
+        if self.n_loose < 2 || self.config.view != LevelView::Platformer {
+            return;
+        }
+        for body in self.bodies.values_mut().filter(|body| is_fast_aside(body.pose.vel) != body.is_watched) {
+            if body.is_loose() && !body.rolls() {
+                body.is_watched = !body.is_watched;
+                self.solver.set_watched(body);
+            }
+        }
+    }
+
+    /// Whether a body is a loose one over which boxes slide.
+    pub(super) fn is_loose_ground(&self, key: EntityKey) -> bool {
+        let is_slow = |body: &Body| body.is_loose() && is_slow(body.pose.vel, body.pose.spin);
+        self.config.view == LevelView::Platformer && self.bodies.get(key).is_some_and(is_slow)
+    }
+}

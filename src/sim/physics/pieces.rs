@@ -1,0 +1,51 @@
+//! Colliders by place, in the state of one moment: what is near a point of the ground.
+//!
+//! Invariant: a function of the colliders it was made from, in their order. What counts as ground is in `seam` and
+//! `loose_ground`.
+
+use glam::Vec2;
+use rapier2d::{parry::bounding_volume::Aabb, prelude::*};
+
+/// Colliders wider than this, in pixels, are kept in a list that each query scans: each query looks through all others
+/// that begin within this distance to the left.
+const WIDE: f32 = 256.0;
+
+/// A collider and its bounding box.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Piece {
+    pub(super) handle: ColliderHandle,
+    around: Aabb,
+}
+
+/// Colliders by place.
+#[derive(Debug)]
+pub(super) struct Pieces {
+    /// Those no wider than `WIDE`, by their left ends.
+    from_left: Vec<Piece>,
+    wide: Vec<Piece>,
+}
+
+impl Pieces {
+    /// The colliders that count, except disabled and round ones: the ends of those continue no face.
+    pub(super) fn new(colliders: &ColliderSet, counts: impl Fn(&Collider) -> bool) -> Self {
+        let is_round = |shape: &dyn Shape| shape.as_ball().is_some() || shape.as_capsule().is_some();
+        let found = colliders.iter().filter(|(_, it)| it.is_enabled() && !is_round(it.shape()) && counts(it));
+        let piece = |(handle, collider): (ColliderHandle, &Collider)| Piece { handle, around: collider.compute_aabb() };
+        let (wide, mut from_left): (Vec<_>, Vec<_>) =
+            found.map(piece).partition(|piece| piece.around.extents().x > WIDE);
+        from_left.sort_by(|a, b| a.around.mins.x.total_cmp(&b.around.mins.x));
+        Self { from_left, wide }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.from_left.is_empty() && self.wide.is_empty()
+    }
+
+    /// The colliders whose boxes meet a box.
+    pub(super) fn near(&self, lo: Vec2, hi: Vec2) -> impl Iterator<Item = &Piece> {
+        let start = self.from_left.partition_point(|piece| piece.around.mins.x < lo.x - WIDE);
+        let from_there = self.from_left[start..].iter().take_while(move |piece| piece.around.mins.x <= hi.x);
+        let meets = move |piece: &&Piece| piece.around.mins.cmple(hi).all() && piece.around.maxs.cmpge(lo).all();
+        from_there.chain(&self.wide).filter(meets)
+    }
+}
