@@ -23,8 +23,16 @@ use super::{
     tiles::TileMap,
 };
 
-/// Faces continue each other across a gap, or a step, of no more than this, in pixels.
+/// Faces continue each other across a step of no more than this, and for bodies of every shape across such a gap, in
+/// pixels.
 pub(super) const SLOP: f32 = 0.25;
+
+/// A box passes wider gaps, too: up to this share of the length of its bottom. Its weight is over one of the two faces
+/// then, so it does not dip into them.
+const GAP_SHARE: f32 = 0.4;
+
+/// How far across a gap the next face is looked for, in pixels.
+const GAPS: [f32; 5] = [0.6, 1.2, 2.4, 4.0, 5.6];
 
 /// Two faces lie level if their heights differ by no more than this, in pixels, and the cosine of the angle between
 /// their normals is at least `STRAIGHT`: a flat body that comes down on both meets them in the same step.
@@ -237,16 +245,18 @@ impl<'a> Seams<'a> {
     /// The normal of the surface near a corner of the ground, seen from above the corner along `-up`, a little way
     /// `along` beside it.
     fn behind(&self, end: Vec2, up: Vec2, along: Vec2, meeting: &Meeting<'_>) -> Option<Vec2> {
-        let pieces = self.pieces(meeting);
         let is_tile = meeting.colliders.get(meeting.ground).is_some_and(|ground| ground.parent().is_none());
-        if is_tile && pieces.is_empty() && meeting.bodies.is_none() {
-            return None;
-        }
-        let from = end + along * SLOP + up * REACH;
-        let (share, normal) = self.first_below(from, up, meeting, !is_tile)?;
-        let hit = from - up * (2.0 * REACH * share);
-        let is_flush = normal.dot(up) > LEAST_COSINE && (end - hit).dot(normal).abs() <= SLOP;
-        is_flush.then_some(normal)
+        let flush = |gap: f32, with_tiles: bool| {
+            let from = end + along * gap + up * REACH;
+            let (share, normal) = self.first_below(from, up, meeting, with_tiles)?;
+            let hit = from - up * (2.0 * REACH * share);
+            (normal.dot(up) > LEAST_COSINE && (end - hit).dot(normal).abs() <= SLOP).then_some(normal)
+        };
+        flush(SLOP, !is_tile).or_else(|| {
+            let [a, b] = meeting.bottom(up)?;
+            let is_passed = |gap: &f32| *gap <= GAP_SHARE * a.distance(b);
+            GAPS.into_iter().take_while(is_passed).find_map(|gap| flush(gap, true))
+        })
     }
 
     /// Whether ground other than that of the meeting is level with a point of it, there.

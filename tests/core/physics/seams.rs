@@ -140,6 +140,42 @@ fn boxes_that_slide_over_a_row_of_loose_crates_neither_catch_nor_turn() {
     }
 }
 
+/// Crates put down at the middles of cells are a pixel apart, and a lift has some clearance.
+#[test]
+fn boxes_slide_over_gaps_that_they_are_much_wider_than() {
+    let loose = BodySpec { mass: 40.0, ..surface(crate_of(16.0), 0.5, 0.0) };
+    let fixed = surface(BodySpec::fixed(Shape::Box([16.0, 16.0])), 0.0, 0.0);
+    let bases =
+        [("loose", loose), ("static", fixed.clone()), ("kinematic", BodySpec { kind: BodyKind::Kinematic, ..fixed })];
+    for (name, base) in bases {
+        for (gap, size) in [(0.4, 12.0), (1.0, 12.0), (1.0, 15.0), (2.0, 14.0), (3.0, 16.0)] {
+            for (speed, friction) in [(60.0, 0.0), (100.0, 0.0), (200.0, 0.0), (200.0, 0.3), (400.0, 0.0)] {
+                let mut stage = Stage::new(&["", "", "", "", "", "", &"#".repeat(16)]);
+                (0..10).for_each(|i| _ = stage.add(&base, 40.0 + (16.0 + gap) * i as f32, 88.0));
+                stage.steps(32);
+                let spec = BodySpec { velocity: Vec2::new(speed, 0.0), ..surface(crate_of(size), friction, 0.0) };
+                let at_rest = 80.0 - size as f32 / 2.0;
+                let body = stage.add(&spec, 44.0, at_rest);
+                let mut ticks = 0;
+                while ticks < 90 && stage.pos(body).x < 180.0 {
+                    let before = stage.pose(body).vel.x;
+                    stage.steps(1);
+                    ticks += 1;
+                    let pose = stage.pose(body);
+                    let why =
+                        || format!("{name}, {gap} px, box of {size} px, {speed} px/s, friction {friction}: {pose:?}");
+                    assert!(pose.vel.x > before - 20.0, "from {before} px/s: {}", why());
+                    assert!(pose.angle.abs() < 3.0_f32.to_radians() && near(pose.pos.y, at_rest, 0.5), "{}", why());
+                }
+                assert!(
+                    friction > 0.0 || stage.pos(body).x > 44.0 + 0.8 * speed * ticks as f32 * DT,
+                    "{name}, {gap} px, {speed}"
+                );
+            }
+        }
+    }
+}
+
 #[test]
 fn boxes_slide_between_floors_and_loose_crates_flush_with_them_both_ways() {
     let ends = [320.0, 368.0];
