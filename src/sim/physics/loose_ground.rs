@@ -64,7 +64,7 @@ impl LooseGround {
 }
 
 impl Physics {
-    /// Let the hooks of the solver see the contacts of boxes that slide with other loose bodies in the next step.
+    /// Let the hooks of the solver see the contacts of boxes that slide with other loose bodies in this tick.
     pub(super) fn watch_sliding(&mut self) {
         if self.n_loose < 2 || self.config.view != LevelView::Platformer {
             return;
