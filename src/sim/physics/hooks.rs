@@ -1,7 +1,8 @@
 //! Callbacks of the solver (rapier's `PhysicsHooks` and `EventHandler`): one-way ground, friction of tiles, edges
 //! behind others, and the contacts of a step.
 //!
-//! Invariant: each result depends on nothing but the state of the step.
+//! Invariant: each result depends on nothing but the state of the step, and on which loose bodies were slow when the
+//! tick first needed to know.
 
 use std::sync::Mutex;
 

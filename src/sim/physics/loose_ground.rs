@@ -1,9 +1,9 @@
 //! Loose bodies at rest are ground for boxes that slide over them: a row of crates is passed as one surface, and as one
 //! with the floor that it is flush with.
 //!
-//! Invariant: contacts change only between a loose body slower than `AT_REST` and a box faster aside than `SLIDING`, and
-//! between such a box and firm ground that such a body continues. So stacks and heaps that settle, and who stands on
-//! them, meet as ever, and of a pair at most one is ground. What the solver does at the seams of ground is in `seam`.
+//! Invariant: contacts change only between a loose body slower than `AT_REST` and a box faster aside than `SLIDING`,
+//! and between such a box and firm ground that such a body continues. So stacks and heaps that settle, and who stands
+//! on them, meet as ever, and of a pair at most one is ground. What the solver does at the seams of ground is in `seam`.
 
 use std::sync::OnceLock;
 
@@ -64,7 +64,7 @@ impl LooseGround {
 }
 
 impl Physics {
-    /// Let the hooks of the solver see the contacts of boxes that slide with other loose bodies in the next step.
+    /// Let the hooks of the solver see the contacts of boxes that slide with other loose bodies in this tick.
     pub(super) fn watch_sliding(&mut self) {
         if self.n_loose < 2 || self.config.view != LevelView::Platformer {
             return;

@@ -67,7 +67,8 @@ struct Face {
 }
 
 impl Corner {
-    /// The corner of a static or kinematic body, or of one resting loose, that is nearest to a point; `None` for a round body.
+    /// The corner of a static or kinematic body, or of one resting loose, that is nearest to a point; `None` for a
+    /// round body.
     pub(super) fn of_body(collider: &Collider, near: Vec2) -> Option<Self> {
         let (pose, shape) = (collider.position(), collider.shape());
         let near = pose.inverse_transform_point(near);
@@ -152,6 +153,7 @@ pub(super) struct Seams<'a> {
     tiles: &'a TileMap,
     /// Solid colliders of static and kinematic bodies; made when they are first needed.
     pieces: OnceLock<Pieces>,
+    /// Those of loose bodies at rest.
     loose: &'a LooseGround,
 }
 

@@ -206,10 +206,10 @@ impl Solver {
         }
     }
 
-    /// Set whether the hooks see the contacts of a loose body also with others that have no hooks. Without hooks, rapier
-    /// keeps what they made of the contacts until the two have moved by 0.05 m relative to each other. That does no
-    /// harm: it was right for where they are, the ground is at rest, and the box now moves slowly; computed anew, they
-    /// would be those that stop a box at a seam.
+    /// Set whether the hooks see the contacts of a loose body also with others that have no hooks. Without hooks,
+    /// rapier keeps what they made of the contacts until the two have moved by 0.05 m relative to each other. That does
+    /// no harm: it was right for where they are, the ground is at rest, and the box now moves slowly; computed anew,
+    /// they would be those that stop a box at a seam.
     pub(super) fn set_watched(&mut self, body: &Body) {
         for handle in self.bodies.get(body.handle).map_or(&[][..], RigidBody::colliders) {
             if self.colliders.get(*handle).is_none_or(is_always_watched) {
@@ -560,7 +560,8 @@ impl Solver {
         filters.reduce(|a, b| PairFilter { types: a.types | b.types, ..a })
     }
 
-    /// Advance by the timestep of `config`: a tick or a substep, with the iterations that were set. rapier's timers run only when its stages are measured.
+    /// Advance by the timestep of `config`: a tick or a substep, with the iterations that were set. rapier's timers run
+    /// only when its stages are measured.
     pub(super) fn step(
         &mut self,
         tiles: &TileMap,

@@ -58,7 +58,10 @@ impl Physics {
         meter.sample(System::Zones, |_| self.feel_zones(&index));
         let (found, mut pushed) = self.move_movers(&index, meter);
         self.crushes.pinned = std::mem::take(&mut pushed.pinned);
-        meter.sample(System::Forces, |_| self.push_dynamic());
+        meter.sample(System::Forces, |_| {
+            self.push_dynamic();
+            self.watch_sliding();
+        });
         let loose = LooseGround::default();
         match (if is_fast { self.n_substeps(&index) } else { 1 }).max(self.n_for_sliding()) {
             1 => self.solve(&self.config.clone(), found, &pushed, &loose, meter),
@@ -93,7 +96,6 @@ impl Physics {
         }
         let contacts = meter.sample(System::Solver, |meter| {
             self.sweep_fast_bodies(config.dt_secs);
-            self.watch_sliding();
             let contacts = self.solver.step(&self.tiles, &self.crushes, loose, config, meter.is_on());
             meter.divide(self.solver.stages());
             contacts
