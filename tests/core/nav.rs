@@ -225,6 +225,11 @@ fn curves_fall_back_to_straight_at_walls() {
     // Nothing may pass above the first segment, where the curve overshoots.
     let walled = smooth(&points, |a, b| a.y >= 0.0 && b.y >= 0.0);
     assert_eq!(walled[..2], points[..2]);
+    // Through a door: two long ways with a short one between, where the curve would swing out by 28 px.
+    let door = [(0.0, 0.0), (250.0, 240.0), (266.0, 240.0), (516.0, 30.0)].map(|(x, y)| Vec2::new(x, y));
+    let length = |points: &[Vec2]| points.windows(2).map(|it| it[0].distance(it[1])).sum::<f32>();
+    let through = smooth(&door, |_, _| true);
+    assert!(length(&through) < 1.01 * length(&door) && through.iter().all(|at| at.y < 241.0), "{through:?}");
     let line = [0.0, 10.0, 20.0, 30.0].map(|x| Vec2::new(x, 5.0));
     assert_eq!(smooth(&line, |_, _| true), [line[0], line[3]], "points on a line are pruned");
 }

@@ -1,9 +1,9 @@
-//! An agent that walks and jumps finds no path over ledges to any goal of an action, or one that keeps to the links of a
-//! layer none along these.
+//! An agent finds no path to any goal of an action: over ledges, along the links of a layer that it keeps to, or over the
+//! grid.
 //!
 //! Invariant: a problem is what the search says when the level is played, if the entity has not moved by then. Where
 //! only a body closes the way, as a door may, or one that moves may carry the entity, as a lift does, there is none.
-//! Links that are too narrow are in `narrow_passage`.
+//! What is too narrow over the grid or along links is in `narrow_passage`.
 
 use std::{collections::BTreeSet, rc::Rc};
 
@@ -23,7 +23,7 @@ use crate::{
 
 pub(super) const RULE: Rule = Rule {
     name: "unreachable-goal",
-    doc: "Seen from the side, no walk, drop or jump leads an agent from where it is placed to a place or thing that its machine sends it to (silent where a body that a track or a route moves may carry it). Or an agent is to go there along a layer of waypoints, and no links lead there.",
+    doc: "Seen from the side, no walk, drop or jump leads an agent from where it is placed to a place or thing that its machine sends it to (silent where a body that a track or a route moves may carry it). Or it is seen from above, and walls close every way there. Or an agent is to go there along a layer of waypoints, and no links lead there.",
     check,
 };
 
@@ -37,7 +37,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
         let mut reported: BTreeSet<(&str, [String; 2])> = BTreeSet::new();
         let known = walked.trips.iter().filter(|trip| trip.is_stopped_by_tiles && !trip.goals.may_move);
         let mut known: Vec<&Trip> =
-            known.filter(|trip| trip.walker.is_some() || trip.along.is_some() && trip.keeps_to_links).collect();
+            known.filter(|trip| trip.walker.is_some() || trip.along.is_none() || trip.keeps_to_links).collect();
         // Of those that are alike and begin on the same ledge, one is enough.
         let mut alike: Vec<(&Trip, Option<u32>)> = Vec::new();
         known.retain(|trip| {
@@ -68,7 +68,10 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             let Some(why) = answer.no_path.filter(|_| !answer.found) else { continue };
             let is_explained = match &trip.walker {
                 Some(walker) => begun.may_ride(walker, trip.at, carriers),
-                None => !matches!(why.reason, NoPathReason::Unconnected | NoPathReason::Wall),
+                None => {
+                    let may_ride = trip.along.is_none() && !carriers.is_empty();
+                    may_ride || !matches!(why.reason, NoPathReason::Unconnected | NoPathReason::Wall)
+                }
             };
             if is_explained {
                 continue;
@@ -97,6 +100,7 @@ fn request(trip: &Trip, near_px: f32) -> PathRequest {
 
 fn problem((walked, level): (&Walked, &Level), trip: &Trip, why: NoPath) -> Problem {
     let reason = match why.reason {
+        _ if trip.walker.is_none() && trip.along.is_none() => "walls close every way there",
         NoPathReason::Unconnected if trip.walker.is_none() => "no links lead there",
         NoPathReason::Unconnected => "no walk, drop or jump that it can do leads there",
         reason => reason.text(),
@@ -105,9 +109,10 @@ fn problem((walked, level): (&Walked, &Level), trip: &Trip, why: NoPath) -> Prob
     let along = trip.along.as_ref().map(|layer| format!(" along `{layer}`")).unwrap_or_default();
     let (id, to) = (&trip.id, goals_text(&trip.goals));
     let message = format!("`{id}` finds no path from where it is placed to {to}{along}: {reason}, near ({x}, {y})");
-    let help = match trip.walker {
-        Some(_) => "the path probe shows which ledges its jumps reach: choose Ledges and jumps as its colors",
-        None => "link the waypoints on its way, in its direction, or send it there without a layer",
+    let help = match (&trip.walker, &trip.along) {
+        (Some(_), _) => "the path probe shows which ledges its jumps reach: choose Ledges and jumps as its colors",
+        (None, Some(_)) => "link the waypoints on its way, in its direction, or send it there without a layer",
+        (None, None) => "the path probe shows what it can reach: choose Connected areas as its colors",
     };
     let at = Location::key(walked.doc.clone(), level.entity_at(trip.layer, &trip.id));
     Problem::new(Finding::warning(RULE.name, at, message).with_help(Some(help.to_owned())))

@@ -12,6 +12,9 @@ use super::{
 
 /// Number of samples per segment of a curve.
 const SAMPLES: u8 = 4;
+/// A segment's curve is at most this much longer than the straight line: where long ones meet a short one, as in a door,
+/// the curve would swing out.
+const LONGEST: f32 = 1.1;
 /// A point this near to the line through its neighbors is collinear with them, in pixels.
 const COLLINEAR: f32 = 0.01;
 
@@ -129,7 +132,7 @@ pub fn catmull_rom(t: f64) -> [f64; 4] {
 }
 
 /// A Catmull-Rom curve through the points of a path. A segment whose curve is not clear everywhere, tested by
-/// `is_clear` from point to point, stays straight.
+/// `is_clear` from point to point, or swings out far, stays straight.
 #[must_use]
 pub fn smooth(points: &[Vec2], is_clear: impl Fn(Vec2, Vec2) -> bool) -> Vec<Vec2> {
     let points = prune(points);
@@ -145,8 +148,10 @@ pub fn smooth(points: &[Vec2], is_clear: impl Fn(Vec2, Vec2) -> bool) -> Vec<Vec
             if n == SAMPLES { around[2] } else { sum.as_vec2() }
         });
         let samples: Vec<Vec2> = samples.collect();
-        let mut previous = around[1];
-        let fits = samples.iter().all(|p| is_clear(std::mem::replace(&mut previous, *p), *p));
+        let pieces = || [around[1]].into_iter().chain(samples.iter().copied()).zip(&samples);
+        let length: f32 = pieces().map(|(a, b)| a.distance(*b)).sum();
+        let is_short = length <= LONGEST * around[1].distance(around[2]);
+        let fits = is_short && pieces().all(|(a, b)| is_clear(a, *b));
         if fits { curve.extend(samples) } else { curve.push(around[2]) }
     }
     prune(&curve)

@@ -37,10 +37,6 @@ impl Pieces {
         Self { from_left, wide }
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.from_left.is_empty() && self.wide.is_empty()
-    }
-
     /// The colliders whose boxes meet a box.
     pub(super) fn near(&self, lo: Vec2, hi: Vec2) -> impl Iterator<Item = &Piece> {
         let start = self.from_left.partition_point(|piece| piece.around.mins.x < lo.x - WIDE);

@@ -82,17 +82,22 @@ impl World {
         if squares.iter().map(|(_, inside)| inside.len()).sum::<usize>() > MAX_SEEN {
             squares.sort_by(|a, b| far_from_square(me.pos, a.0).total_cmp(&far_from_square(me.pos, b.0)));
         }
-        // The target of a chase is not avoided, nor an agent at the place of a goal.
+        // The target of a chase is not avoided, nor, if it stops nobody, an agent about the place of a goal: those that have
+        // arrived there would keep the others away.
         let (chased, goal) = match &entity.movement.order {
             Order::Chase(target) => (self.find_key(key, target), None),
             _ => (None, self.goal(key)),
         };
+        let near_px = self.constants.arrive_distance + radius;
+        let is_at = |goal: Vec2, mover: &Mover| goal.distance(mover.pos) <= near_px + mover.radius;
         let passes = entity.movement.passes(self.tick);
         let seen = squares.into_iter().flat_map(|(_, inside)| inside);
         let seen = seen.filter(|(other, mover)| {
             *other != key
                 && Some(*other) != chased
-                && goal.is_none_or(|goal| goal != mover.pos)
+                && goal.is_none_or(|goal| {
+                    !is_at(goal, mover) || goal != mover.pos && self.physics.stop_each_other(key, *other)
+                })
                 && (!passes || self.physics.stop_each_other(key, *other) && !self.physics.pass_each_other(key, *other))
         });
         let mut near: Vec<(f32, Mover)> = seen

@@ -104,6 +104,35 @@ fn a_crowd_before_a_door_soon_has_answers() {
     assert_eq!(going, [""; 0], "after 25 s neither `Arrived` nor `Blocked`");
 }
 
+/// They do not stop each other, so those that have arrived need not be gone around.
+#[test]
+fn agents_that_go_around_each_other_arrive_at_one_place_together() {
+    let arrival_secs = |avoid_secs: f32| {
+        let defs = format!(
+            "{{ \"goes\": (set: (Brain: (machines: [\"m\"]), Walker: (speed: 90.0), Body: (lock_rotation: true),
+                Collider: (shape: Circle(6.0), friction: 0.0, layer: [Actor], mask: [World]),
+                Agent: (radius: 6.0, avoid_secs: {avoid_secs:?}))) }}"
+        );
+        let machines = "{ \"m\": (initial: \"Go\", states: { \"Go\": (enter: [GoTo(at: Some((280.0, 88.0)))],
+            transitions: [(on: \"Arrived\", to: \"There\")]), \"There\": () }) }";
+        let mut entities = String::new();
+        for i in 0..12_u8 {
+            let (x, y) = (40.0 + 20.0 * f32::from(i % 4), 48.0 + 24.0 * f32::from(i / 4));
+            write!(entities, "\"e{i}\": (def: \"goes\", at: ({x:?}, {y:?})),").unwrap();
+        }
+        let mut world = map("TopDown", &[], &defs, machines, &actors(&entities));
+        for tick in 0..20 * 64 {
+            world.step(&Input::NONE);
+            if (0..12).all(|i| state(&world, &format!("e{i}")) == "There") {
+                return tick as f32 / 64.0;
+            }
+        }
+        f32::INFINITY
+    };
+    let (straight, around) = (arrival_secs(0.0), arrival_secs(0.6));
+    assert!(straight < 4.0 && around < straight + 1.5, "{straight} s, and {around} s around each other");
+}
+
 #[test]
 fn who_waits_before_a_door_that_a_track_holds_shut_is_told_of_the_door() {
     let rows: Vec<String> = (0..11)
