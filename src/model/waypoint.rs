@@ -37,10 +37,13 @@ impl WaypointGraph {
     /// every node links to every node it can see.
     pub const NEW_MAX_LENGTH: f64 = 256.0;
 
+    /// The radius of a new layer, in pixels: that of an agent by default, so that its links are wide enough for one.
+    const NEW_RADIUS: f64 = 6.0;
+
     /// An empty graph as new layers have it.
     #[must_use]
     pub fn limited() -> Self {
-        Self { max_length: Some(Self::NEW_MAX_LENGTH), ..Self::default() }
+        Self { max_length: Some(Self::NEW_MAX_LENGTH), radius: Self::NEW_RADIUS, ..Self::default() }
     }
 }
 

@@ -103,7 +103,7 @@ fn narrow_passage(navigator: &mut Navigator, request: &PathRequest) -> Option<Pa
     let goal = request.to.first().copied().unwrap_or(why.at);
     let is_by_cells = request.on == Ground::Grid && floor.is_wide_enough(why.at, goal, agent.radius);
     let in_cells = is_by_cells.then(|| agent.width_in_cells(floor.grid().tile_size()));
-    Some(Passage { at: [why.at.x, why.at.y].map(|x| short_number(f64::from(x))), in_cells })
+    Some(Passage { at: [why.at.x, why.at.y].map(|x| short_number(f64::from(x.round()))), in_cells })
 }
 
 /// The message and the help of a problem.
@@ -120,7 +120,7 @@ fn texts((id, agent): (&Name, &Agent), goal: &str, passage: Option<&Passage>) ->
         ],
         None => [
             format!("`{id}` is {width} px wide, too wide for a passage on its way to {goal}{near}"),
-            "make the passage wider, or `Agent.radius` smaller".to_owned(),
+            "make the passage wider, or `Agent.radius` smaller; between waypoints, move them from the walls, as a layer of a greater `radius` suggests them".to_owned(),
         ],
     }
 }
