@@ -51,6 +51,11 @@ impl Trip {
     }
 }
 
+/// A place as text, in whole pixels.
+pub(super) fn place_text(at: Vec2) -> [String; 2] {
+    [at.x, at.y].map(|x| short_number(f64::from(x.round())))
+}
+
 /// What an action's goals are in a level.
 #[derive(Default)]
 pub(super) struct Goals {

@@ -5,7 +5,12 @@ use std::{collections::BTreeSet, rc::Rc};
 use glam::Vec2;
 
 use crate::{
-    check::{Problem, Rule, input::Input, trips::Trip, walks::Walked},
+    check::{
+        Problem, Rule,
+        input::Input,
+        trips::{Trip, place_text},
+        walks::Walked,
+    },
     model::{Finding, Level, Location, Name, short_number},
     sim::nav::{Agent, Ground, Navigator, NoPathReason, PathRequest},
 };
@@ -103,7 +108,7 @@ fn narrow_passage(navigator: &mut Navigator, request: &PathRequest) -> Option<Pa
     let goal = request.to.first().copied().unwrap_or(why.at);
     let is_by_cells = request.on == Ground::Grid && floor.is_wide_enough(why.at, goal, agent.radius);
     let in_cells = is_by_cells.then(|| agent.width_in_cells(floor.grid().tile_size()));
-    Some(Passage { at: [why.at.x, why.at.y].map(|x| short_number(f64::from(x.round()))), in_cells })
+    Some(Passage { at: place_text(why.at), in_cells })
 }
 
 /// The message and the help of a problem.

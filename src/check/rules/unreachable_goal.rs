@@ -11,12 +11,12 @@ use crate::{
     check::{
         Problem, Rule,
         input::Input,
-        trips::{Goals, Trip},
+        trips::{Goals, Trip, place_text},
         walks::{Begun, Walked},
     },
-    model::{Finding, Level, Location, short_number},
+    model::{Finding, Level, Location},
     sim::{
-        nav::{Agent, Ground, NoPath, NoPathReason, PathRequest},
+        nav::{Agent, Ground, NoPathReason, PathRequest},
         reach_px,
     },
 };
@@ -76,9 +76,9 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             if is_explained {
                 continue;
             }
-            let place = [why.at.x, why.at.y].map(|x| short_number(f64::from(x.round())));
-            if reported.insert((&trip.def, place)) {
-                out.push(problem((walked, level), trip, why));
+            let place = place_text(why.at);
+            if reported.insert((&trip.def, place.clone())) {
+                out.push(problem((walked, level), trip, (why.reason, place)));
             }
         }
     }
@@ -98,14 +98,13 @@ fn request(trip: &Trip, near_px: f32) -> PathRequest {
     PathRequest { goals_move: is_thing, touches: is_thing, walker, ..request }
 }
 
-fn problem((walked, level): (&Walked, &Level), trip: &Trip, why: NoPath) -> Problem {
-    let reason = match why.reason {
+fn problem((walked, level): (&Walked, &Level), trip: &Trip, (reason, [x, y]): (NoPathReason, [String; 2])) -> Problem {
+    let reason = match reason {
         _ if trip.walker.is_none() && trip.along.is_none() => "walls close every way there",
         NoPathReason::Unconnected if trip.walker.is_none() => "no links lead there",
         NoPathReason::Unconnected => "no walk, drop or jump that it can do leads there",
         reason => reason.text(),
     };
-    let [x, y] = [why.at.x, why.at.y].map(|x| short_number(f64::from(x.round())));
     let along = trip.along.as_ref().map(|layer| format!(" along `{layer}`")).unwrap_or_default();
     let (id, to) = (&trip.id, goals_text(&trip.goals));
     let message = format!("`{id}` finds no path from where it is placed to {to}{along}: {reason}, near ({x}, {y})");

@@ -82,22 +82,26 @@ impl World {
         if squares.iter().map(|(_, inside)| inside.len()).sum::<usize>() > MAX_SEEN {
             squares.sort_by(|a, b| far_from_square(me.pos, a.0).total_cmp(&far_from_square(me.pos, b.0)));
         }
-        // The target of a chase is not avoided, nor, if it stops nobody, an agent about the place of a goal: those that have
-        // arrived there would keep the others away.
+        // The target of a chase is not avoided.
         let (chased, goal) = match &entity.movement.order {
             Order::Chase(target) => (self.find_key(key, target), None),
             _ => (None, self.goal(key)),
         };
+        // Nor is an agent at the place of the goal, or near it if the two do not stop each other: those that have arrived
+        // would keep the others away.
         let near_px = self.constants.arrive_distance + radius;
-        let is_at = |goal: Vec2, mover: &Mover| goal.distance(mover.pos) <= near_px + mover.radius;
+        let is_at_goal = |other: EntityKey, mover: &Mover| {
+            goal.is_some_and(|goal| {
+                let is_near = goal.distance(mover.pos) <= near_px + mover.radius;
+                goal == mover.pos || is_near && !self.physics.stop_each_other(key, other)
+            })
+        };
         let passes = entity.movement.passes(self.tick);
         let seen = squares.into_iter().flat_map(|(_, inside)| inside);
         let seen = seen.filter(|(other, mover)| {
             *other != key
                 && Some(*other) != chased
-                && goal.is_none_or(|goal| {
-                    !is_at(goal, mover) || goal != mover.pos && self.physics.stop_each_other(key, *other)
-                })
+                && !is_at_goal(*other, mover)
                 && (!passes || self.physics.stop_each_other(key, *other) && !self.physics.pass_each_other(key, *other))
         });
         let mut near: Vec<(f32, Mover)> = seen

@@ -2,6 +2,12 @@
 
 use super::*;
 
+/// How deep each body of a row is in the next one, in pixels; below zero where they are apart.
+fn depths(stage: &Stage, row: &[EntityKey]) -> Vec<f32> {
+    let bounds: Vec<_> = row.iter().map(|key| stage.physics.bounds(*key).unwrap()).collect();
+    bounds.windows(2).map(|it| it[0].hi.x - it[1].lo.x).collect()
+}
+
 /// In a tick such a ram goes as far as a walker is wide.
 #[test]
 fn a_fast_ram_that_stops_keeps_walkers_in_their_order_and_apart() {
@@ -26,9 +32,7 @@ fn a_fast_ram_that_stops_keeps_walkers_in_their_order_and_apart() {
                 assert!(is_sorted, "{case}: out of order");
                 assert!(keys.iter().all(|key| stage.pose(*key).vel.x < 1.2 * speed), "{case}: thrown");
             }
-            let all = [&[head], &keys[..]].concat();
-            let bounds: Vec<_> = all.into_iter().map(|key| stage.physics.bounds(key).unwrap()).collect();
-            let depth = bounds.windows(2).map(|it| it[0].hi.x - it[1].lo.x).fold(0.0, f32::max);
+            let depth = depths(&stage, &[&[head], &keys[..]].concat()).into_iter().fold(0.0, f32::max);
             let case = format!("row {i}, {speed} px/s");
             assert!(stage.physics.waits(head) && depth < 1.0, "{case}: {depth} px deep");
         }
@@ -91,6 +95,7 @@ fn rows_of_walkers_ahead_of_a_platform_keep_together_and_apart() {
             if is_reversed {
                 keys.reverse();
             }
+            let all = [&[head], &keys[..]].concat();
             stage.steps(20);
             let n_ticks = (300.0 / speed * 64.0) as usize;
             let case = format!("{n} walkers, {name}, {speed} px/s, {gap} px apart, reversed: {is_reversed}");
@@ -100,9 +105,7 @@ fn rows_of_walkers_ahead_of_a_platform_keep_together_and_apart() {
                 stage.physics.set_next_pose(head, Vec2::new(40.0 + 300.0 * done, 107.5), 0.0);
                 stage.physics.step();
                 assert!(stage.physics.take_crushed().is_empty(), "{case}, tick {tick}");
-                let all = std::iter::once(&head).chain(&keys);
-                let bounds: Vec<_> = all.map(|key| stage.physics.bounds(*key).unwrap()).collect();
-                let depths = bounds.windows(2).map(|it| it[0].hi.x - it[1].lo.x);
+                let depths = depths(&stage, &all).into_iter();
                 last = depths.fold((0.0, 0.0), |(most, least), depth| (f32::max(most, depth), f32::min(least, depth)));
                 deepest = deepest.max(last.0);
             }
