@@ -359,6 +359,9 @@ impl Editor {
             && self.step(out.label.as_deref(), &out.edits).is_some()
         {
             self.bench.select(Selection::Things { doc, ids: out.selection.unwrap_or_default() });
+            if !out.hint.is_empty() {
+                self.notify(out.hint);
+            }
         }
     }
 

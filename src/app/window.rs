@@ -29,7 +29,7 @@ use crate::{
     editor::{Action, Command, Dialog, Pane, ViewChange, dropped_picture},
     ui::{
         CanvasCx, CommandLook as _, CommandState as _, Cx, Looks, MachineCx, PaneCx, ShellCx, Textures, Theme,
-        TuningCx, drives_player, focus, is_letter, keys_are_taken, leaving,
+        TuningCx, drives_player, focus, is_letter, keys_are_taken, keys_text, leaving,
         panels::{
             canvas_has_keyboard,
             dialogs::{dialog_ui, forget_fields},
@@ -302,7 +302,7 @@ impl App {
     fn is_for_player(&self, key: egui::Key) -> bool {
         let Some(preview) = self.editor.preview() else { return false };
         let is_bound = || self.editor.controls().has_key(|name| egui::Key::from_name(name) == Some(key));
-        preview.is_playing || is_bound() && preview.session.world().player().is_some()
+        preview.is_playing || is_bound() && preview.has_player()
     }
 
     /// Escape where nothing else has a use for it.
@@ -403,7 +403,9 @@ impl App {
 
     /// Carry out the commands whose keys are pressed.
     fn shortcuts(&mut self, ctx: &egui::Context, is_typing: bool, is_taken: bool) {
-        let controls = self.is_playing().then(|| self.editor.controls());
+        // Paused, too: they may be held for the next step.
+        let preview = self.editor.preview().filter(|preview| preview.has_player());
+        let (controls, is_paused) = (preview.map(|_| self.editor.controls()), !self.is_playing());
         // The longer a shortcut, the earlier it is tried, or Ctrl+Shift+Z would be taken for Ctrl+Z.
         let mut commands: Vec<_> = Command::all().filter_map(|c| Some((c, c.spec().keys?))).collect();
         // As other programs have it.
@@ -417,6 +419,10 @@ impl App {
                 continue;
             }
             if controls.as_ref().is_some_and(|controls| drives_player(controls, &keys)) {
+                if is_paused && ctx.input_mut(|input| input.consume_shortcut(&keys)) {
+                    self.editor
+                        .notify(format!("{} drives the player until the preview is stopped", keys_text(ctx, &keys)));
+                }
                 continue;
             }
             // Where nothing plays, Shift+F10 is the key of the menu of what has the keyboard.

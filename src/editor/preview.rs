@@ -39,6 +39,12 @@ impl Preview {
         self.is_playing && self.session.speed <= 2.0
     }
 
+    /// Whether keys drive somebody.
+    #[must_use]
+    pub fn has_player(&self) -> bool {
+        self.session.world().player().is_some()
+    }
+
     /// The moment at which entities are drawn, as [`EntityView::drawn_at`] takes it.
     #[must_use]
     pub fn drawn_moment(&self) -> f32 {

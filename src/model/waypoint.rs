@@ -36,15 +36,6 @@ impl WaypointGraph {
     /// How long automatic links of a new layer are at most, in pixels: 16 tiles of the usual size. Without a limit
     /// every node links to every node it can see.
     pub const NEW_MAX_LENGTH: f64 = 256.0;
-
-    /// The radius of a new layer, in pixels: that of an agent by default, so that its links are wide enough for one.
-    const NEW_RADIUS: f64 = 6.0;
-
-    /// An empty graph as new layers have it.
-    #[must_use]
-    pub fn limited() -> Self {
-        Self { max_length: Some(Self::NEW_MAX_LENGTH), radius: Self::NEW_RADIUS, ..Self::default() }
-    }
 }
 
 describe! {
@@ -98,6 +89,12 @@ describe! {
 }
 
 impl Link {
+    /// A link both ways that costs its length.
+    #[must_use]
+    pub fn new(from: &Name, to: &Name, by: LinkBy) -> Self {
+        Self { from: from.clone(), to: to.clone(), cost: None, one_way: false, by }
+    }
+
     /// Whether this link is about these two nodes, in either order.
     #[must_use]
     pub fn joins(&self, a: &str, b: &str) -> bool {

@@ -2,6 +2,7 @@
 
 use super::Plan;
 use crate::{
+    defs::Resolution,
     edit::{Edit, MAX_CELLS, Refusal, free_name, group_layers},
     model::{
         DocPath, GroupLayer, ImageLayer, Layer, LayerContent, Level, Name, Project, TileLayer, Tiles, ValueLayer,
@@ -166,7 +167,7 @@ impl NewLayer {
             .or_else(|| self.tile_size_problem())
     }
 
-    fn content(&self, level: &Level) -> LayerContent {
+    fn content(&self, level: &Level, resolution: &Resolution) -> LayerContent {
         // Those of the level's size are the level's.
         let tile_size = Some(self.tile_size).filter(|size| *size != level.grid().px);
         match (self.kind, &self.tileset, &self.image) {
@@ -178,14 +179,24 @@ impl NewLayer {
             }
             (LayerKind::Values, ..) => LayerContent::Values(ValueLayer { tile_size, ..ValueLayer::with_one() }),
             (LayerKind::Group, ..) => LayerContent::Group(GroupLayer { layers: Vec::new() }),
-            (LayerKind::Waypoints, ..) => LayerContent::Waypoints(WaypointGraph::limited()),
+            (LayerKind::Waypoints, ..) => {
+                let (blank, max_length) = (WaypointGraph::default(), Some(WaypointGraph::NEW_MAX_LENGTH));
+                // Wide enough for agents as they are by default.
+                let radius = agent_radius(resolution).unwrap_or(blank.radius);
+                LayerContent::Waypoints(WaypointGraph { max_length, radius, ..blank })
+            }
             _ => LayerContent::Entities(indexmap::IndexMap::new()),
         }
     }
 }
 
+/// The radius of agents that do not declare one, in pixels.
+fn agent_radius(resolution: &Resolution) -> Option<f64> {
+    resolution.schema.components.get("Agent")?.fields.get("radius")?.default.as_ref()?.as_f64()
+}
+
 /// The plan that adds a layer.
-pub(super) fn create(project: &Project, new: &NewLayer) -> Result<Plan, Refusal> {
+pub(super) fn create(project: &Project, resolution: &Resolution, new: &NewLayer) -> Result<Plan, Refusal> {
     if let Some(why) = new.first_problem(project) {
         return Err(Refusal::new(why));
     }
@@ -198,7 +209,7 @@ pub(super) fn create(project: &Project, new: &NewLayer) -> Result<Plan, Refusal>
         };
         return Ok(Plan { label, edits });
     }
-    let layer = Layer::new(new.name.as_str().into(), new.content(level));
+    let layer = Layer::new(new.name.as_str().into(), new.content(level, resolution));
     let active = new.active.as_ref().and_then(|name| level.layer(name)).map(|(number, _)| number);
     let edits = vec![Edit::insert_at(&new.doc, level.place_for_new(active), &layer)];
     Ok(Plan { label: format!("Add layer {} to {}", new.name, new.doc.stem()), edits })

@@ -135,7 +135,7 @@ impl Request {
             Self::DeleteMachine { name } => machines::delete(resolution, name),
             Self::NewLevel(it) => level_files::create(project, it),
             Self::NewStamp(it) => stamps::create(project, it),
-            Self::NewLayer(it) => new_layer::create(project, it),
+            Self::NewLayer(it) => new_layer::create(project, resolution, it),
             Self::LayerCells(it) => layer_cells::change(project, it),
             Self::DuplicateFile { doc, to } => files::duplicate(project, doc, to),
             Self::DeleteFile { doc } => files::delete(project, doc),

@@ -3,13 +3,15 @@
 //! Invariant: what the user sets for two waypoints (a link, or none) is all that is written; automatic links are only
 //! looked at, so that one can be broken.
 
+use std::borrow::Cow;
+
 use super::{Cursor, Ghost, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut, select::DRAG_POINTS};
 use crate::{
     edit::{Edit, Phase},
     model::{DocPath, Layer, Link, LinkBy, Name, Node, WaypointGraph, counted, fresh_id},
     sim::{
         grid::SolidGrid,
-        nav::{suggest_lattice, suggest_nodes, suggest_on_platforms},
+        nav::{joining_links, suggest_lattice, suggest_nodes, suggest_on_platforms},
     },
 };
 
@@ -74,7 +76,7 @@ pub enum Suggested {
     Corners,
     /// On what can be stood on: at both ends, and between them where these are far apart.
     Platforms,
-    /// All over what is open, evenly.
+    /// All over what is open, evenly, linked with their neighbors.
     Lattice,
 }
 
@@ -85,7 +87,9 @@ const PLATFORM_CELLS: u32 = 8;
 /// So many cells of a lattice are looked at.
 const MOST_LOOKED_AT: f64 = 1e5;
 
-/// Add waypoints where they are of use, but for places that have one; they are selected.
+/// Add waypoints where they are of use, but for places that have one; they are selected. Those of a lattice on an
+/// empty layer are linked with their neighbors: the layer's automatic links become no longer than its diagonals, and
+/// longer ones that connect what these do not are made by hand.
 ///
 /// # Errors
 /// There is no waypoint layer to work on, or nothing or too much to add.
@@ -94,6 +98,7 @@ pub fn suggest_waypoints(cx: &ToolCx<'_>, grid: &SolidGrid, where_to: Suggested)
     let (level, graph) = cx.level().zip(layer.waypoints()).ok_or("Choose a waypoint layer")?;
     #[expect(clippy::cast_possible_truncation, reason = "a radius in pixels")]
     let radius = graph.radius as f32;
+    let mut lattice_px = None;
     let places = match where_to {
         Suggested::Corners => suggest_nodes(grid, radius),
         Suggested::Platforms => suggest_on_platforms(grid, radius, PLATFORM_CELLS),
@@ -104,8 +109,14 @@ pub fn suggest_waypoints(cx: &ToolCx<'_>, grid: &SolidGrid, where_to: Suggested)
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
             let least = (n_cells[0] * n_cells[1] / MOST_LOOKED_AT).sqrt().ceil() as u32;
             let steps = std::iter::successors(Some(LATTICE_CELLS.max(least)), |cells| Some(cells + cells / 8 + 1));
-            let mut lattices = steps.take(64).map(|cells| suggest_lattice(grid, radius, cells, MOST_SUGGESTED + 1));
-            lattices.find(|places| places.len() <= MOST_SUGGESTED).ok_or("The level is too large for a lattice")?
+            let lattices =
+                steps.take(64).map(|cells| (cells, suggest_lattice(grid, radius, cells, MOST_SUGGESTED + 1)));
+            let found = { lattices }.find(|(_, places)| places.len() <= MOST_SUGGESTED);
+            let (cells, places) = found.ok_or("The level is too large for a lattice")?;
+            #[expect(clippy::cast_precision_loss, reason = "cells of a level")]
+            let diagonal_px = (grid.tile_size() * cells as f32).length();
+            lattice_px = Some(diagonal_px.ceil());
+            places
         }
     };
     let offset = cx.look(layer).offset;
@@ -140,9 +151,24 @@ pub fn suggest_waypoints(cx: &ToolCx<'_>, grid: &SolidGrid, where_to: Suggested)
     }
     let nodes: Vec<_> = ids.iter().cloned().zip(places.into_iter().map(|at| Node { at, tags: Vec::new() })).collect();
     let label = Some(format!("Suggest {}", counted(nodes.len(), "waypoint")));
-    let (entities, links) = (Vec::new(), Vec::new());
-    let edits = vec![Edit::PasteThings { doc: cx.doc.clone(), layer: layer.name.clone(), entities, nodes, links }];
-    Ok(ToolOut { edits, label, selection: Some(ids), phase: Phase::Commit, ..ToolOut::default() })
+    let doc = cx.doc.clone();
+    let (mut links, mut limit, mut hint) = (Vec::new(), None, Cow::default());
+    // On a layer of its own a lattice links its neighbors, and what these would not connect.
+    if let Some(px) = lattice_px.filter(|_| graph.nodes.is_empty()) {
+        let alone = WaypointGraph { nodes: nodes.iter().cloned().collect(), ..graph.clone() };
+        if let Some(long) = joining_links(&alone, grid, px) {
+            let hand = |[a, b]: [usize; 2]| Link::new(&ids[a], &ids[b], LinkBy::Hand);
+            links.extend(long.into_iter().map(hand));
+            let length = f64::from(px);
+            limit = Some(Edit::set_at(&doc, level.layer_at(&*layer.name).key("max_length"), &Some(length)));
+            hint = format!("Links of {} by itself are at most {length} px long now: neighbors are linked", layer.name)
+                .into();
+        }
+    }
+    let entities = Vec::new();
+    let paste = Edit::PasteThings { doc, layer: layer.name.clone(), entities, nodes, links };
+    let edits = [paste].into_iter().chain(limit).collect();
+    Ok(ToolOut { edits, label, selection: Some(ids), hint, phase: Phase::Commit, ..ToolOut::default() })
 }
 
 impl Work<'_> {
@@ -182,14 +208,13 @@ impl Work<'_> {
     }
 
     fn hand_link(&self, from: &Name, to: &Name, one_way: bool) -> Edit {
-        let link = Link { from: from.clone(), to: to.clone(), cost: None, one_way, by: LinkBy::Hand };
-        self.link(from, to, Some(link))
+        self.link(from, to, Some(Link { one_way, ..Link::new(from, to, LinkBy::Hand) }))
     }
 
     /// Break a link, or take a break back.
     fn toggled(&self, (from, to): &(Name, Name)) -> Edit {
         let is_broken = self.graph.links.iter().any(|link| link.joins(from, to) && link.by == LinkBy::Broken);
-        let broken = Link { from: from.clone(), to: to.clone(), cost: None, one_way: false, by: LinkBy::Broken };
+        let broken = Link::new(from, to, LinkBy::Broken);
         self.link(from, to, (!is_broken).then_some(broken))
     }
 
@@ -247,7 +272,7 @@ impl Work<'_> {
             return edits;
         }
         // Where waypoints link themselves, these two would again.
-        let broken = Link { from: a.clone(), to: b.clone(), cost: None, one_way: false, by: LinkBy::Broken };
+        let broken = Link::new(a, b, LinkBy::Broken);
         edits.push(self.link(a, b, self.graph.auto_link.then_some(broken)));
         for link in self.graph.links.iter().filter(|link| link.by == LinkBy::Hand && link.joins(a, b)) {
             for (from, to) in [(&link.from, id), (id, &link.to)] {
@@ -411,13 +436,7 @@ pub fn turn_link(doc: &DocPath, layer: &Layer, (a, b): &(Name, Name)) -> Vec<Edi
 /// The link between two waypoints with its next direction: one way, one way back, both ways. One that was automatic is
 /// by hand then.
 fn next_direction(graph: &WaypointGraph, a: &Name, b: &Name) -> Link {
-    let plain = |from: &Name, to: &Name| Link {
-        from: from.clone(),
-        to: to.clone(),
-        cost: None,
-        one_way: false,
-        by: LinkBy::Hand,
-    };
+    let plain = |from: &Name, to: &Name| Link::new(from, to, LinkBy::Hand);
     let stated: Vec<&Link> = graph.links.iter().filter(|link| link.by == LinkBy::Hand && link.joins(a, b)).collect();
     // Which way comes first is told by the order of the names: a link does not know which it had before.
     let (first, last) = (a.min(b), a.max(b));

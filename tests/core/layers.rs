@@ -46,6 +46,9 @@ fn a_new_layer_is_of_the_kind_and_at_the_place_asked_for() {
         let after = add(&project, &new).unwrap();
         let layer = &level(&after).layers[2];
         assert_eq!((&*layer.name, layer.tag()), (new.name.as_str(), kind.noun()));
+        if let Some(graph) = layer.waypoints() {
+            assert_eq!((graph.radius, graph.max_length), (6.0, Some(256.0)), "as agents, and not to all in sight");
+        }
     }
     // An offered name goes with the kind, a typed one stays.
     assert!(new.change_kind(LayerKind::Tiles, level(&project)) && new.name == "tiles");

@@ -5,6 +5,7 @@ use levelwright::{
     editor::{Action, Command, Controls, Dialog, DialogAnswer, Pads, Selection},
     model::ValueSet,
     sim::{Actions, Input},
+    tools::ToolKind,
     ui::drives_player,
 };
 
@@ -71,6 +72,22 @@ fn what_is_bound_drives_the_player_and_is_no_command_while_it_plays() {
     window.harness.key_up(Key::B);
     window.settle();
     assert_eq!(window.editor().view().tool, tool);
+}
+
+#[test]
+fn paused_too_what_is_bound_drives_the_player_and_chooses_no_tool() {
+    let mut window = Window::sample();
+    window.command(Command::StepTick);
+    let tool = window.editor().view().tool;
+    window.key(Modifiers::NONE, Key::D);
+    assert_eq!(window.editor().view().tool, tool);
+    assert_eq!(window.editor().notice().as_deref(), Some("D drives the player until the preview is stopped"));
+    // What is not bound chooses tools, and all does once it is stopped.
+    window.key(Modifiers::NONE, Key::B);
+    assert_ne!(window.editor().view().tool, tool);
+    window.command(Command::Stop);
+    window.key(Modifiers::NONE, Key::D);
+    assert_eq!(window.editor().view().tool, ToolKind::Probe);
 }
 
 #[test]

@@ -150,7 +150,7 @@ fn isolated((walked, level): (&Walked, &Level), (number, layer): (usize, &Layer)
         let near = near.filter(|near| navigator.floor().is_clear(at, built.points()[*near], 0.0));
         let fix = near.map(|near| {
             let (from, to) = (id.clone(), built.names()[near].clone());
-            let link = Link { from: from.clone(), to: to.clone(), cost: None, one_way: false, by: LinkBy::Hand };
+            let link = Link::new(&from, &to, LinkBy::Hand);
             let label = format!("Link it with {to}, the nearest");
             let (doc, layer) = (walked.doc.clone(), layer.name.clone());
             Fix::new(label, Edit::SetLink { doc, layer, from, to, link: Some(link) })

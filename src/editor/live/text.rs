@@ -85,8 +85,16 @@ fn override_field(trail: &[Step], value: &dyn Reflect) -> Option<(String, Option
 
 /// An element of a list is new, gone or another.
 pub(super) fn element(doc: &DocPath, trail: &[Step], kind: LiveKind, (name, value): (&str, &dyn Reflect)) -> String {
-    let noun = record_in(value).map_or("entry", |record| record.record().noun());
+    let record = record_in(value);
+    let noun = record.map_or("entry", |record| record.record().noun());
+    // Of a link that was removed by hand this is what the file states.
+    let is_break = record.is_some_and(|record| {
+        let by = record.record().fields.iter().position(|field| field.key == "by").and_then(|at| record.get(at));
+        by.is_some_and(|by| matches!(by.view(), View::Word("Broken")))
+    });
     let verb = match kind {
+        LiveKind::Added if is_break => "broken",
+        LiveKind::Removed if is_break => "no longer broken",
         LiveKind::Added => "added",
         LiveKind::Removed => "removed",
         LiveKind::Changed | LiveKind::Order => "changed",

@@ -1,11 +1,24 @@
 //! Suggested positions of waypoints: on surfaces to stand on, and evenly over all open places. Those at corners are in
-//! `waypoints`.
+//! `waypoints`. And which long links are needed to connect
+//! them.
 //!
 //! Invariant: an agent of the radius fits at each position, and each is within the level; positions are sorted by row.
 
+use std::collections::BTreeSet;
+
 use glam::Vec2;
 
-use crate::{model::Cell, sim::grid::SolidGrid};
+use crate::{
+    model::{Cell, LinkBy, WaypointGraph},
+    sim::grid::SolidGrid,
+};
+
+use super::waypoints::{each_near_pair, points_of, reach_of, sees};
+
+/// The most pairs of waypoints that are looked at for the length of links.
+const MOST_PAIRS: usize = 500_000;
+/// The most lines between them that are tested.
+const MOST_LINES: usize = 20_000;
 
 /// Positions on surfaces to stand on, one agent radius above them: at both ends of each run of cells, and between these
 /// so that successive ones are at most `every` cells apart. The radius is in pixels.
@@ -63,4 +76,64 @@ pub fn suggest_lattice(grid: &SolidGrid, radius: f32, every: u32, most: usize) -
     let cells = along(1).flat_map(|y| along(0).map(move |x| [x, y]));
     let places = cells.map(|cell| grid.center(cell)).filter(|at| grid.is_clear(*at, *at, radius.max(0.01)));
     places.take(most).collect()
+}
+
+/// The fewest and shortest of a graph's automatic links longer than `length` pixels without which some waypoints would
+/// not be connected: the indices of their ends. `None` if it would take long to find out.
+///
+/// Source: Kruskal, On the shortest spanning subtree of a graph, 1956.
+#[must_use]
+pub fn joining_links(graph: &WaypointGraph, grid: &SolidGrid, length: f32) -> Option<Vec<[usize; 2]>> {
+    if !graph.auto_link {
+        return Some(Vec::new());
+    }
+    let points = points_of(graph);
+    let mut pairs = Vec::new();
+    let is_all = each_near_pair(&points, reach_of(graph), &mut |a, b| {
+        pairs.push((points[a].distance_squared(points[b]), [a, b]));
+        pairs.len() <= MOST_PAIRS
+    });
+    if !is_all {
+        return None;
+    }
+    pairs.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+    // The first waypoint of each group of connected ones, found by following from one to the next.
+    let mut before: Vec<usize> = (0..points.len()).collect();
+    let mut join = |[a, b]: [usize; 2], is_linked: &mut dyn FnMut() -> bool| {
+        let [a, b] = [a, b].map(|mut at| {
+            while before[at] != at {
+                before[at] = before[before[at]];
+                at = before[at];
+            }
+            at
+        });
+        let joins = a != b && is_linked();
+        if joins {
+            before[b] = a;
+        }
+        joins
+    };
+    let mut broken = BTreeSet::new();
+    for link in &graph.links {
+        let ends = graph.nodes.get_index_of(&*link.from).zip(graph.nodes.get_index_of(&*link.to));
+        match (ends, link.by) {
+            (Some((a, b)), LinkBy::Hand) => _ = join([a, b], &mut || true),
+            (Some((a, b)), LinkBy::Broken) => _ = broken.insert([a.min(b), a.max(b)]),
+            _ => {}
+        }
+    }
+    let (mut is_clear, mut n_lines, mut long) = (sees(graph, grid), 0, Vec::new());
+    for (length2, ends) in pairs.into_iter().filter(|(_, ends)| !broken.contains(ends)) {
+        let joins = join(ends, &mut || {
+            n_lines += 1;
+            is_clear(ends, ends.map(|node| points[node]))
+        });
+        if n_lines > MOST_LINES {
+            return None;
+        }
+        if joins && length2 > length * length {
+            long.push(ends);
+        }
+    }
+    Some(long)
 }

@@ -104,7 +104,7 @@ fn links_by(graph: &WaypointGraph, is_clear: &mut dyn FnMut([usize; 2], [Vec2; 2
 }
 
 /// Whether a straight line as wide as the graph's radius demands is clear.
-fn sees(graph: &WaypointGraph, grid: &SolidGrid) -> impl FnMut([usize; 2], [Vec2; 2]) -> bool {
+pub(super) fn sees(graph: &WaypointGraph, grid: &SolidGrid) -> impl FnMut([usize; 2], [Vec2; 2]) -> bool {
     #[allow(clippy::cast_possible_truncation)] // pixels
     let radius = graph.radius as f32;
     move |_, [from, to]| grid.is_clear(from, to, radius)
@@ -118,7 +118,7 @@ pub fn shortened_reach(graph: &WaypointGraph) -> Option<f32> {
     (graph.auto_link && bounded < reach).then_some(bounded)
 }
 
-fn reach_of(graph: &WaypointGraph) -> f32 {
+pub(super) fn reach_of(graph: &WaypointGraph) -> f32 {
     #[allow(clippy::cast_possible_truncation)] // pixels
     graph.max_length.map_or(f32::INFINITY, |length| length as f32)
 }
@@ -191,7 +191,7 @@ fn each_link(
     })
 }
 
-fn points_of(graph: &WaypointGraph) -> Vec<Vec2> {
+pub(super) fn points_of(graph: &WaypointGraph) -> Vec<Vec2> {
     #[allow(clippy::cast_possible_truncation)] // pixels
     let points = graph.nodes.values().map(|node| Vec2::new(node.at[0] as f32, node.at[1] as f32));
     points.map(limits::place).collect()
@@ -199,7 +199,7 @@ fn points_of(graph: &WaypointGraph) -> Vec<Vec2> {
 
 /// Call `each` for every pair of points at most `reach` apart, the lower index first, ascending. Ends early, and
 /// returns false, if `each` does.
-fn each_near_pair(points: &[Vec2], reach: f32, each: &mut dyn FnMut(usize, usize) -> bool) -> bool {
+pub(super) fn each_near_pair(points: &[Vec2], reach: f32, each: &mut dyn FnMut(usize, usize) -> bool) -> bool {
     let n = points.len();
     if !reach.is_finite() {
         return (0..n).all(|a| (a + 1..n).all(|b| each(a, b)));

@@ -139,7 +139,7 @@ pub fn ledge_colors(theme: &Theme) -> [Color32; 2] {
 /// The colors of jumps, and of drops.
 #[must_use]
 pub fn jump_colors(theme: &Theme) -> [Color32; 2] {
-    [theme.waypoint, theme.inherited]
+    [theme.waypoint, theme.text_weak]
 }
 
 /// The drops and jumps from ledge to ledge, then the ledges.

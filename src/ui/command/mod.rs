@@ -104,8 +104,8 @@ pub trait CommandLook {
     fn tooltip(self, cx: &Cx<'_>, ctx: &Context) -> String;
 }
 
-/// Whether keys of a command drive the player instead while a level plays: letters and the like that are bound to an
-/// action.
+/// Whether keys of a command drive the player instead while a level is previewed: letters and the like that are bound
+/// to an action.
 #[must_use]
 pub fn drives_player(controls: &Controls, keys: &KeyboardShortcut) -> bool {
     is_letter(keys) && controls.has_key(|name| Key::from_name(name) == Some(keys.logical_key))
@@ -121,9 +121,10 @@ pub fn is_letter(keys: &KeyboardShortcut) -> bool {
 
 /// Whether these keys drive the player now.
 fn is_players(cx: &Cx<'_>, keys: &KeyboardShortcut) -> bool {
-    let is_playing = cx.preview.is_some_and(|preview| preview.is_playing);
     // Most keys need no look at what is bound.
-    is_playing && is_letter(keys) && drives_player(&Controls::of(cx.resolution, cx.tried_values()), keys)
+    cx.preview.filter(|_| is_letter(keys)).is_some_and(|preview| {
+        drives_player(&Controls::of(cx.resolution, cx.tried_values()), keys) && preview.has_player()
+    })
 }
 
 impl CommandLook for Command {
@@ -178,7 +179,7 @@ impl CommandLook for Command {
         let spec = self.spec();
         match spec.keys {
             Some(keys) if is_players(cx, &keys) => {
-                format!("{} ({} drives the player while the level plays)", spec.tip, keys_text(ctx, &keys))
+                format!("{} ({} drives the player until the preview is stopped)", spec.tip, keys_text(ctx, &keys))
             }
             Some(keys) => format!("{} ({})", spec.tip, keys_text(ctx, &keys)),
             None => spec.tip.to_owned(),

@@ -156,7 +156,7 @@ fn links_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, layer: &Layer, id: &Name) {
     let Some(graph) = layer.waypoints() else { return };
     let computed = cx.derived.geometry(doc).and_then(|g| g.links.get(&layer.name));
     let set = |other: &Name, by: Option<LinkBy>| {
-        let link = by.map(|by| Link { from: id.clone(), to: other.clone(), cost: None, one_way: false, by });
+        let link = by.map(|by| Link::new(id, other, by));
         let edit =
             Edit::SetLink { doc: doc.clone(), layer: layer.name.clone(), from: id.clone(), to: other.clone(), link };
         cx.send(Action::Edit(edit));

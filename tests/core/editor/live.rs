@@ -109,6 +109,16 @@ fn by_text<'a>(changes: &'a [LiveChange], text: &str) -> &'a LiveChange {
 }
 
 #[test]
+fn a_link_that_is_broken_by_hand_is_listed_as_broken() {
+    let Edit::SetLink { doc, layer, from, to, link } = link() else { panic!() };
+    let link = link.map(|link| Link { one_way: false, by: LinkBy::Broken, ..link });
+    let mut it = opened();
+    it.begin_live();
+    step(&mut it, &[Edit::SetLink { doc, layer, from, to, link }]);
+    assert_eq!(texts(&it.live_changes()), ["Link n1 → n2 broken in layer patrol"]);
+}
+
+#[test]
 fn each_field_of_a_component_that_an_entity_sets_first_is_kept_and_dropped_by_itself() {
     let owner = || Owner::Instance { doc: yard(), layer: "actors".into(), id: "g1".into() };
     let fields = ["speed", "jump_speed"].map(|field| Edit::set(owner(), "Walker", field, Value::Float(75.0)));

@@ -1,5 +1,9 @@
 //! Entities and waypoints: placed, selected, moved, linked.
 
+use std::collections::BTreeSet;
+
+use levelwright::sim::nav::Waypoints;
+
 use super::*;
 
 // ---- entities ----
@@ -309,6 +313,7 @@ fn waypoints_are_suggested_on_platforms_and_all_over() {
         let before = table.graph().nodes.len();
         apply_all(&mut table.project, &out.edits).unwrap();
         assert_eq!(table.graph().nodes.len() - before, n, "{which:?}");
+        assert_eq!(table.graph().max_length, None, "{which:?}: with others there, links stay as they are");
         assert!(table.cx(|cx| suggest_waypoints(cx, &grid, which)).is_err(), "{which:?}: they are there now");
     }
     assert_eq!(table.graph().nodes[0].at, [72.0, 27.0], "4 px above the ground, and a little");
@@ -319,6 +324,32 @@ fn waypoints_are_suggested_on_platforms_and_all_over() {
     let out = table.cx(|cx| suggest_waypoints(cx, &grid, Suggested::Lattice)).unwrap();
     let n = out.selection.unwrap().len();
     assert!((400..=500).contains(&n), "{n}: thinner");
+}
+
+#[test]
+fn a_lattice_links_neighbors_and_what_they_do_not_connect() {
+    // A wall between two columns of the lattice, with a door of two cells between two of its rows.
+    let wall = "............1";
+    let mut table = Table::new(ToolKind::Waypoint).draw(&[&[wall, wall, "", ""][..], &[wall; 8]].concat());
+    table.level_mut().size = Some([24, 12]);
+    let mut tileset = Tileset { tile_size: [16, 16], ..Tileset::default() };
+    tileset.tiles.insert(1, TileDef { shape: TileShape::Full, ..TileDef::default() });
+    let grid = SolidGrid::new(table.level(), |_| Some(&tileset));
+    let groups = |graph: &WaypointGraph| {
+        let built = Waypoints::new(graph, &grid);
+        (0..graph.nodes.len()).map(|node| built.together(node)).collect::<BTreeSet<_>>().len()
+    };
+    let out = table.cx(|cx| suggest_waypoints(cx, &grid, Suggested::Lattice)).unwrap();
+    assert!(out.hint.contains("at most 68 px long"), "{}", out.hint);
+    apply_all(&mut table.project, &out.edits).unwrap();
+    let graph = table.graph();
+    assert_eq!((graph.nodes.len(), graph.max_length), (32, Some(68.0)), "the diagonal of 3 by 3 cells");
+    let [hand] = graph.links.as_slice() else { panic!("{:?}", graph.links) };
+    assert_eq!((hand.by, groups(graph)), (LinkBy::Hand, 1), "one through the door");
+    assert_eq!(groups(&WaypointGraph { links: Vec::new(), ..graph.clone() }), 2);
+    let n_links = Waypoints::new(graph, &grid).links().len();
+    let n_all = Waypoints::new(&WaypointGraph { max_length: None, ..graph.clone() }, &grid).links().len();
+    assert!(n_links * 2 < n_all, "{n_links} of {n_all} links are left");
 }
 
 #[test]
