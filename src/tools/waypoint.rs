@@ -98,7 +98,7 @@ pub fn suggest_waypoints(cx: &ToolCx<'_>, grid: &SolidGrid, where_to: Suggested)
     let (level, graph) = cx.level().zip(layer.waypoints()).ok_or("Choose a waypoint layer")?;
     #[expect(clippy::cast_possible_truncation, reason = "a radius in pixels")]
     let radius = graph.radius as f32;
-    let mut lattice_px = None;
+    let mut lattice = None;
     let places = match where_to {
         Suggested::Corners => suggest_nodes(grid, radius),
         Suggested::Platforms => suggest_on_platforms(grid, radius, PLATFORM_CELLS),
@@ -113,9 +113,16 @@ pub fn suggest_waypoints(cx: &ToolCx<'_>, grid: &SolidGrid, where_to: Suggested)
                 steps.take(64).map(|cells| (cells, suggest_lattice(grid, radius, cells, MOST_SUGGESTED + 1)));
             let found = { lattices }.find(|(_, places)| places.len() <= MOST_SUGGESTED);
             let (cells, places) = found.ok_or("The level is too large for a lattice")?;
-            #[expect(clippy::cast_precision_loss, reason = "cells of a level")]
-            let diagonal_px = (grid.tile_size() * cells as f32).length();
-            lattice_px = Some(diagonal_px.ceil());
+            // On a layer of its own it links neighbors, and what these would not connect.
+            if graph.auto_link && graph.nodes.is_empty() {
+                #[expect(clippy::cast_precision_loss, reason = "cells of a level")]
+                let diagonal = (grid.tile_size() * cells as f32).length().ceil();
+                #[expect(clippy::cast_possible_truncation, reason = "pixels")]
+                let most = graph.max_length.map_or(f32::INFINITY, |length| length as f32);
+                let short = diagonal.min(most);
+                let long = joining_links(&places, grid, radius, [short, most]);
+                lattice = Some(short).zip(long);
+            }
             places
         }
     };
@@ -153,17 +160,13 @@ pub fn suggest_waypoints(cx: &ToolCx<'_>, grid: &SolidGrid, where_to: Suggested)
     let label = Some(format!("Suggest {}", counted(nodes.len(), "waypoint")));
     let doc = cx.doc.clone();
     let (mut links, mut limit, mut hint) = (Vec::new(), None, Cow::default());
-    // On a layer of its own a lattice links its neighbors, and what these would not connect.
-    if let Some(px) = lattice_px.filter(|_| graph.nodes.is_empty()) {
-        let alone = WaypointGraph { nodes: nodes.iter().cloned().collect(), ..graph.clone() };
-        if let Some(long) = joining_links(&alone, grid, px) {
-            let hand = |[a, b]: [usize; 2]| Link::new(&ids[a], &ids[b], LinkBy::Hand);
-            links.extend(long.into_iter().map(hand));
-            let length = f64::from(px);
-            limit = Some(Edit::set_at(&doc, level.layer_at(&*layer.name).key("max_length"), &Some(length)));
-            hint = format!("Links of {} by itself are at most {length} px long now: neighbors are linked", layer.name)
-                .into();
-        }
+    if let Some((short, long)) = lattice {
+        let hand = |[a, b]: [usize; 2]| Link::new(&ids[a], &ids[b], LinkBy::Hand);
+        links.extend(long.into_iter().map(hand));
+        let length = f64::from(short);
+        limit = Some(Edit::set_at(&doc, level.layer_at(&*layer.name).key("max_length"), &Some(length)));
+        hint = format!("Automatic links of {} are at most {length} px long now, as neighbors are apart", layer.name)
+            .into();
     }
     let entities = Vec::new();
     let paste = Edit::PasteThings { doc, layer: layer.name.clone(), entities, nodes, links };

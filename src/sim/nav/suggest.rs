@@ -4,16 +4,11 @@
 //!
 //! Invariant: an agent of the radius fits at each position, and each is within the level; positions are sorted by row.
 
-use std::collections::BTreeSet;
-
 use glam::Vec2;
 
-use crate::{
-    model::{Cell, LinkBy, WaypointGraph},
-    sim::grid::SolidGrid,
-};
+use crate::{model::Cell, sim::grid::SolidGrid};
 
-use super::waypoints::{each_near_pair, points_of, reach_of, sees};
+use super::waypoints::each_near_pair;
 
 /// The most pairs of waypoints that are looked at for the length of links.
 const MOST_PAIRS: usize = 500_000;
@@ -78,61 +73,47 @@ pub fn suggest_lattice(grid: &SolidGrid, radius: f32, every: u32, most: usize) -
     places.take(most).collect()
 }
 
-/// The fewest and shortest of a graph's automatic links longer than `length` pixels without which some waypoints would
-/// not be connected: the indices of their ends. `None` if it would take long to find out.
+/// The fewest and shortest links, each longer than the first of `lengths` and at most as long as the second (pixels),
+/// that connect places where links up to the first do not: the indices of their ends. A link is a straight way on which
+/// an agent of the radius fits. `None` if it would take long to find out.
 ///
 /// Source: Kruskal, On the shortest spanning subtree of a graph, 1956.
 #[must_use]
-pub fn joining_links(graph: &WaypointGraph, grid: &SolidGrid, length: f32) -> Option<Vec<[usize; 2]>> {
-    if !graph.auto_link {
-        return Some(Vec::new());
-    }
-    let points = points_of(graph);
+pub fn joining_links(places: &[Vec2], grid: &SolidGrid, radius: f32, lengths: [f32; 2]) -> Option<Vec<[usize; 2]>> {
     let mut pairs = Vec::new();
-    let is_all = each_near_pair(&points, reach_of(graph), &mut |a, b| {
-        pairs.push((points[a].distance_squared(points[b]), [a, b]));
+    let is_all = each_near_pair(places, lengths[1], &mut |a, b| {
+        pairs.push((places[a].distance(places[b]), [a, b]));
         pairs.len() <= MOST_PAIRS
     });
     if !is_all {
         return None;
     }
     pairs.sort_by(|(a, _), (b, _)| a.total_cmp(b));
-    // The first waypoint of each group of connected ones, found by following from one to the next.
-    let mut before: Vec<usize> = (0..points.len()).collect();
-    let mut join = |[a, b]: [usize; 2], is_linked: &mut dyn FnMut() -> bool| {
-        let [a, b] = [a, b].map(|mut at| {
-            while before[at] != at {
-                before[at] = before[before[at]];
-                at = before[at];
-            }
-            at
-        });
-        let joins = a != b && is_linked();
-        if joins {
-            before[b] = a;
+    // From each place to another of those connected with it; the last one is the same for all of them.
+    let mut next: Vec<usize> = (0..places.len()).collect();
+    let mut last = |mut at: usize, to: Option<usize>| {
+        while next[at] != at {
+            next[at] = next[next[at]];
+            at = next[at];
         }
-        joins
+        next[at] = to.unwrap_or(at);
+        at
     };
-    let mut broken = BTreeSet::new();
-    for link in &graph.links {
-        let ends = graph.nodes.get_index_of(&*link.from).zip(graph.nodes.get_index_of(&*link.to));
-        match (ends, link.by) {
-            (Some((a, b)), LinkBy::Hand) => _ = join([a, b], &mut || true),
-            (Some((a, b)), LinkBy::Broken) => _ = broken.insert([a.min(b), a.max(b)]),
-            _ => {}
+    let (mut long, mut n_lines) = (Vec::new(), 0);
+    for (length, [a, b]) in pairs {
+        let (from, to) = (last(a, None), last(b, None));
+        if from == to {
+            continue;
         }
-    }
-    let (mut is_clear, mut n_lines, mut long) = (sees(graph, grid), 0, Vec::new());
-    for (length2, ends) in pairs.into_iter().filter(|(_, ends)| !broken.contains(ends)) {
-        let joins = join(ends, &mut || {
-            n_lines += 1;
-            is_clear(ends, ends.map(|node| points[node]))
-        });
+        n_lines += 1;
         if n_lines > MOST_LINES {
             return None;
         }
-        if joins && length2 > length * length {
-            long.push(ends);
+        if grid.is_clear(places[a], places[b], radius) {
+            last(from, Some(to));
+            if length > lengths[0] {
+                long.push([a, b]);
+            }
         }
     }
     Some(long)

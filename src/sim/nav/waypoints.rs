@@ -104,7 +104,7 @@ fn links_by(graph: &WaypointGraph, is_clear: &mut dyn FnMut([usize; 2], [Vec2; 2
 }
 
 /// Whether a straight line as wide as the graph's radius demands is clear.
-pub(super) fn sees(graph: &WaypointGraph, grid: &SolidGrid) -> impl FnMut([usize; 2], [Vec2; 2]) -> bool {
+fn sees(graph: &WaypointGraph, grid: &SolidGrid) -> impl FnMut([usize; 2], [Vec2; 2]) -> bool {
     #[allow(clippy::cast_possible_truncation)] // pixels
     let radius = graph.radius as f32;
     move |_, [from, to]| grid.is_clear(from, to, radius)
@@ -118,7 +118,7 @@ pub fn shortened_reach(graph: &WaypointGraph) -> Option<f32> {
     (graph.auto_link && bounded < reach).then_some(bounded)
 }
 
-pub(super) fn reach_of(graph: &WaypointGraph) -> f32 {
+fn reach_of(graph: &WaypointGraph) -> f32 {
     #[allow(clippy::cast_possible_truncation)] // pixels
     graph.max_length.map_or(f32::INFINITY, |length| length as f32)
 }
@@ -191,7 +191,7 @@ fn each_link(
     })
 }
 
-pub(super) fn points_of(graph: &WaypointGraph) -> Vec<Vec2> {
+fn points_of(graph: &WaypointGraph) -> Vec<Vec2> {
     #[allow(clippy::cast_possible_truncation)] // pixels
     let points = graph.nodes.values().map(|node| Vec2::new(node.at[0] as f32, node.at[1] as f32));
     points.map(limits::place).collect()
