@@ -4,7 +4,7 @@
 //! Invariant: each result depends on nothing but the state of the step, and on which loose bodies were slow when the
 //! tick first needed to know.
 
-use std::sync::Mutex;
+use std::{collections::BTreeMap, sync::Mutex};
 
 use glam::Vec2;
 use rapier2d::prelude::*;
@@ -67,14 +67,14 @@ impl<'a> Listener<'a> {
     pub(super) fn new(
         tiles: &'a TileMap,
         crushes: &'a Crushes,
-        loose: &'a LooseGround,
+        (ground, loose): (&'a BTreeMap<u32, ColliderHandle>, &'a LooseGround),
         config: &PhysicsConfig,
     ) -> Self {
         let (dt, is_from_side) = (config.dt_secs, config.view == LevelView::Platformer);
         Self {
             tiles,
             crushes,
-            seams: Seams::new(tiles, loose),
+            seams: Seams::new(tiles, ground, loose),
             dt,
             is_from_side,
             contacts: Mutex::new(StepContacts::default()),

@@ -58,7 +58,7 @@ impl LooseGround {
     ) -> impl Iterator<Item = &'a Piece> {
         let body = |collider: &Collider| bodies.get(collider.parent()?);
         let counts = move |it: &Collider| !it.is_sensor() && body(it).is_some_and(is_slow_loose);
-        let pieces = self.pieces.get_or_init(|| Pieces::new(colliders, counts));
+        let pieces = self.pieces.get_or_init(|| Pieces::new(colliders.iter().filter(|(_, it)| counts(it))));
         pieces.near(lo, hi).filter(move |piece| colliders.get(piece.handle).is_some_and(counts))
     }
 }

@@ -26,10 +26,10 @@ pub(super) struct Pieces {
 }
 
 impl Pieces {
-    /// The colliders that count, except disabled and round ones: the ends of those continue no face.
-    pub(super) fn new(colliders: &ColliderSet, counts: impl Fn(&Collider) -> bool) -> Self {
+    /// These colliders, except disabled and round ones: the ends of those continue no face.
+    pub(super) fn new<'a>(colliders: impl Iterator<Item = (ColliderHandle, &'a Collider)>) -> Self {
         let is_round = |shape: &dyn Shape| shape.as_ball().is_some() || shape.as_capsule().is_some();
-        let found = colliders.iter().filter(|(_, it)| it.is_enabled() && counts(it) && !is_round(it.shape()));
+        let found = colliders.filter(|(_, it)| it.is_enabled() && !is_round(it.shape()));
         let piece = |(handle, collider): (ColliderHandle, &Collider)| Piece { handle, around: collider.compute_aabb() };
         let (wide, mut from_left): (Vec<_>, Vec<_>) =
             found.map(piece).partition(|piece| piece.around.extents().x > WIDE);

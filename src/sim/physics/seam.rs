@@ -9,7 +9,7 @@
 //! Source: the rule is that of ghost vertices in the chain shapes of `Box2D`; here the neighbor is looked up at each
 //! contact, because bodies move.
 
-use std::sync::OnceLock;
+use std::{collections::BTreeMap, sync::OnceLock};
 
 use glam::Vec2;
 use rapier2d::{parry::query::Ray, prelude::*};
@@ -19,7 +19,7 @@ use super::{
     loose_ground::LooseGround,
     outline::Segment,
     pieces::Pieces,
-    solver::{IS_GROUND, IS_ONE_WAY, TILE_GROUPS},
+    solver::{IS_ONE_WAY, TILE_GROUPS},
     tiles::TileMap,
 };
 
@@ -151,19 +151,22 @@ struct Bend {
 /// Looks up what continues a face, in the state of one step.
 pub(super) struct Seams<'a> {
     tiles: &'a TileMap,
-    /// Solid colliders of static and kinematic bodies; made when they are first needed.
+    /// Solid colliders of static and kinematic bodies.
+    ground: &'a BTreeMap<u32, ColliderHandle>,
+    /// The same by place; made when they are first needed.
     pieces: OnceLock<Pieces>,
     /// Those of loose bodies at rest.
     loose: &'a LooseGround,
 }
 
 impl<'a> Seams<'a> {
-    pub(super) fn new(tiles: &'a TileMap, loose: &'a LooseGround) -> Self {
-        Self { tiles, pieces: OnceLock::new(), loose }
+    pub(super) fn new(tiles: &'a TileMap, ground: &'a BTreeMap<u32, ColliderHandle>, loose: &'a LooseGround) -> Self {
+        Self { tiles, ground, pieces: OnceLock::new(), loose }
     }
 
     fn pieces(&self, meeting: &Meeting<'_>) -> &Pieces {
-        self.pieces.get_or_init(|| Pieces::new(meeting.colliders, |it| it.user_data & IS_GROUND != 0))
+        let found = self.ground.values().filter_map(|handle| Some((*handle, meeting.colliders.get(*handle)?)));
+        self.pieces.get_or_init(|| Pieces::new(found))
     }
 
     /// Turn contacts that lean beyond the end of a face which a neighbor continues: they become those with the face.

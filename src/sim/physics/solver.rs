@@ -3,6 +3,8 @@
 //! Invariant: the user data of a collider holds its owner (an entity's key, or a chunk of tiles), so no lookup by
 //! address is needed. A clone steps exactly as the original does.
 
+use std::collections::BTreeMap;
+
 use glam::Vec2;
 use rapier2d::prelude::*;
 use slotmap::{Key, KeyData};
@@ -68,6 +70,8 @@ pub(super) struct Solver {
     soft_bodies: SoftBodySet,
     ccd: CCDSolver,
     kinds: Kinds,
+    /// The colliders that are `IS_GROUND`, in the order of the set of colliders.
+    ground: BTreeMap<u32, ColliderHandle>,
     /// The body that stands for the world in joints.
     world: Option<RigidBodyHandle>,
     /// Number of iterations for loose bodies that touch others or are held by joints, beyond those of all.
@@ -91,6 +95,7 @@ impl Clone for Solver {
             soft_bodies: self.soft_bodies.clone(),
             ccd: self.ccd.clone(),
             kinds: self.kinds.clone(),
+            ground: self.ground.clone(),
             world: self.world,
             extra_iterations: self.extra_iterations,
         }
@@ -157,6 +162,7 @@ impl Solver {
             soft_bodies: SoftBodySet::new(),
             ccd: CCDSolver::new(),
             kinds: Kinds::default(),
+            ground: BTreeMap::new(),
             world: None,
             extra_iterations: 0,
         };
@@ -309,7 +315,11 @@ impl Solver {
         let handle = self.bodies.insert(builder);
         let kind = self.kinds.of(spec);
         for (collider, _) in colliders_of(spec, data, &kind.shapes) {
-            self.colliders.insert_with_parent(collider, handle, &mut self.bodies);
+            let is_ground = collider.user_data & IS_GROUND != 0;
+            let handle = self.colliders.insert_with_parent(collider, handle, &mut self.bodies);
+            if is_ground {
+                self.ground.insert(handle.into_raw_parts().0, handle);
+            }
         }
         Body {
             spec: kind.spec,
@@ -392,6 +402,9 @@ impl Solver {
     }
 
     pub(super) fn remove(&mut self, handle: RigidBodyHandle) {
+        for collider in self.bodies.get(handle).map_or(&[][..], RigidBody::colliders) {
+            self.ground.remove(&collider.into_raw_parts().0);
+        }
         self.bodies.remove(
             handle,
             &mut self.islands,
@@ -573,7 +586,7 @@ impl Solver {
         self.set_dt(config.dt_secs);
         self.params.warmstart_coefficient = if crushes.has_released { 0.0 } else { 1.0 };
         self.pipeline.counters.enabled = is_measured;
-        let listener = Listener::new(tiles, crushes, loose, config);
+        let listener = Listener::new(tiles, crushes, (&self.ground, loose), config);
         self.pipeline.step(
             self.gravity,
             &self.params,
