@@ -29,10 +29,13 @@ pub(super) const SLOP: f32 = 0.25;
 
 /// A box passes wider gaps, too: up to this share of the length of its bottom. Its weight is over one of the two faces
 /// then, so it does not dip into them.
-const GAP_SHARE: f32 = 0.4;
+const GAP_SHARE: f32 = 0.45;
 
-/// How far across a gap the next face is looked for, in pixels.
-const GAPS: [f32; 5] = [0.6, 1.2, 2.4, 4.0, 5.6];
+/// A round body passes gaps into which it would dip by no more than this, in pixels.
+const MOST_DIP: f32 = 0.1;
+
+/// How far across a gap the next face is looked for before the widest one, in pixels.
+const GAPS: [f32; 8] = [0.6, 1.2, 2.4, 4.0, 5.6, 8.0, 11.2, 16.0];
 
 /// Two faces lie level if their heights differ by no more than this, in pixels, and the cosine of the angle between
 /// their normals is at least `STRAIGHT`: a flat body that comes down on both meets them in the same step.
@@ -133,6 +136,16 @@ pub(super) struct Meeting<'a> {
 }
 
 impl Meeting<'_> {
+    /// How wide a gap in ground of this normal may be for the loose collider to pass it, in pixels.
+    fn widest_gap(&self, up: Vec2) -> f32 {
+        let (points, radius) = core(self.loose);
+        match lowest(&points, up) {
+            Some([a, b]) if radius <= 0.0 => GAP_SHARE * a.distance(b),
+            // The height of a segment of a circle, for one that is low.
+            _ => (8.0 * radius * MOST_DIP).sqrt(),
+        }
+    }
+
     /// The ends of the face with which the loose collider meets ground of this normal; `None` for a round one.
     pub(super) fn bottom(&self, out: Vec2) -> Option<[Vec2; 2]> {
         let (points, radius) = core(self.loose);
@@ -248,7 +261,7 @@ impl<'a> Seams<'a> {
     }
 
     /// The normal of the surface near a corner of the ground, seen from above the corner along `-up`, a little way
-    /// `along` beside it.
+    /// `along` beside it. Across a gap or a bevel it is that of a level face, if there is one.
     fn behind(&self, end: Vec2, up: Vec2, along: Vec2, meeting: &Meeting<'_>) -> Option<Vec2> {
         let is_tile = meeting.colliders.get(meeting.ground).is_some_and(|ground| ground.parent().is_none());
         let flush = |gap: f32, with_tiles: bool| {
@@ -257,11 +270,15 @@ impl<'a> Seams<'a> {
             let hit = from - up * (2.0 * REACH * share);
             (normal.dot(up) > LEAST_COSINE && (end - hit).dot(normal).abs() <= SLOP).then_some(normal)
         };
-        flush(SLOP, !is_tile).or_else(|| {
-            let [a, b] = meeting.bottom(up)?;
-            let is_passed = |gap: &f32| *gap <= GAP_SHARE * a.distance(b);
-            GAPS.into_iter().take_while(is_passed).find_map(|gap| flush(gap, true))
-        })
+        let near = flush(SLOP, !is_tile);
+        let is_level = |normal: &Vec2| normal.dot(up) > STRAIGHT;
+        if near.is_some_and(|normal| is_level(&normal)) {
+            return near;
+        }
+        let widest = meeting.widest_gap(up);
+        let gaps = || GAPS.into_iter().take_while(|gap| *gap < widest).chain([widest]);
+        let across = || gaps().find_map(|gap| flush(gap, true));
+        gaps().find_map(|gap| flush(gap, true).filter(is_level)).or(near).or_else(across)
     }
 
     /// Whether ground other than that of the meeting is level with a point of it, there.

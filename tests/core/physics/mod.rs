@@ -49,7 +49,8 @@ struct Stage {
 /// Tiles by letter: `#` stone, `/` and `\` slopes of 45°, `<` and `>` the two halves of a gentle rise to the right, `=`
 /// the lower half of a cell, `-` a ledge, `i` ice; with a level top also `t`, the upper half, `v`, `T` and `L`,
 /// triangles with their tips below, and `w`, a ledge that narrows downward; `H` a ladder, `E` one with a ledge on top,
-/// `~` water, `c` and `C` belts to the right and left.
+/// `~` water, `c` and `C` belts to the right and left; `n` and `N` narrower than their cells, `b` and `B` with a bevel at
+/// the left, or at both sides, `r` rounded, `m` 10 px wide.
 fn letters() -> Tileset {
     let mut set = Tileset { tile_size: [16, 16], ..Tileset::default() };
     let poly = |points: &[[f64; 2]]| TileShape::Polygon(points.to_vec());
@@ -70,6 +71,17 @@ fn letters() -> Tileset {
     add('T', poly(&[[0.0, 0.0], [16.0, 0.0], [16.0, 16.0]]), false, None);
     add('L', poly(&[[0.0, 0.0], [16.0, 0.0], [0.0, 16.0]]), false, None);
     add('w', poly(&[[0.0, 0.0], [16.0, 0.0], [12.0, 4.0], [4.0, 4.0]]), true, None);
+    add('n', poly(&[[0.0, 0.0], [15.0, 0.0], [15.0, 16.0], [0.0, 16.0]]), false, None);
+    add('N', poly(&[[0.0, 0.0], [15.8, 0.0], [15.8, 16.0], [0.0, 16.0]]), false, None);
+    add('b', poly(&[[0.0, 1.0], [1.0, 0.0], [16.0, 0.0], [16.0, 16.0], [0.0, 16.0]]), false, None);
+    add('B', poly(&[[0.0, 1.0], [1.0, 0.0], [15.0, 0.0], [16.0, 1.0], [16.0, 16.0], [0.0, 16.0]]), false, None);
+    add(
+        'r',
+        poly(&[[0.0, 2.0], [0.6, 0.6], [2.0, 0.0], [14.0, 0.0], [15.4, 0.6], [16.0, 2.0], [16.0, 16.0], [0.0, 16.0]]),
+        false,
+        None,
+    );
+    add('m', poly(&[[0.0, 0.0], [10.0, 0.0], [10.0, 16.0], [0.0, 16.0]]), false, None);
     let mut more = |letter: char, def: TileDef| {
         set.tiles.insert(u32::from(letter), TileDef { name: letter.into(), ..def });
     };

@@ -177,6 +177,66 @@ fn boxes_slide_over_gaps_that_they_are_much_wider_than() {
 }
 
 #[test]
+fn round_bodies_roll_over_narrow_gaps_at_their_pace() {
+    let planks = |stage: &mut Stage, gap: f32| {
+        let plank = surface(BodySpec::fixed(Shape::Box([32.0, 6.0])), 0.5, 0.0);
+        (0..28).for_each(|i| _ = stage.add(&plank, 16.0 + (32.0 + gap) * i as f32, 67.0));
+    };
+    for (row, gap) in [("N", 0.0), ("n", 0.0), ("#n", 0.0), ("b", 0.0), ("B", 0.0), (" ", 0.3), (" ", 1.0), (" ", 2.0)]
+    {
+        let mut floor = Stage::new(&["", "", "", "", row.repeat(60 / row.len()).as_str()]);
+        if gap > 0.0 {
+            planks(&mut floor, gap);
+        }
+        for (radius, speed) in [5.0, 7.5, 12.0].into_iter().flat_map(|r| [60.0, 100.0, 150.0, 250.0].map(|v| (r, v))) {
+            let mut stage = floor.clone();
+            let rolls = BodySpec { velocity: Vec2::new(speed, 0.0), spin: speed / radius as f32, ..ball(radius) };
+            let height = 64.0 - radius as f32;
+            let body = stage.add(&rolls, 40.0, height);
+            let mut ticks = 0;
+            while ticks < 320 && stage.pos(body).x < 880.0 {
+                stage.steps(1);
+                ticks += 1;
+                let pose = stage.pose(body);
+                let why = || format!("{row:?} {gap} px, radius {radius}, {speed} px/s, tick {ticks}: {pose:?}");
+                assert!(near(pose.pos.y, height, 0.4) && pose.vel.x > 0.85 * speed, "{}", why());
+            }
+        }
+    }
+}
+
+#[test]
+fn boxes_slide_over_bevels_and_gaps_that_they_are_much_wider_than() {
+    for row in ["#####b", "b", "B", "n", "r", "#####m", "m"] {
+        let floor = Stage::new(&["", "", "", "", row.repeat(60 / row.len()).as_str()]);
+        for (size, friction) in [(12.0, 0.0), (15.0, 0.0), (15.0, 0.2), (32.0, 0.0), (32.0, 0.2)] {
+            if row.ends_with('m') && size < 15.0 {
+                continue;
+            }
+            for speed in [30.0, 60.0, 100.0, 200.0, 400.0] {
+                let mut stage = floor.clone();
+                let spec = BodySpec { velocity: Vec2::new(speed, 0.0), ..surface(crate_of(size), friction, 0.0) };
+                let height = 64.0 - size as f32 / 2.0;
+                let body = stage.add(&spec, 45.0, height);
+                for tick in 0..160 {
+                    let before = stage.pose(body).vel.x;
+                    stage.steps(1);
+                    let pose = stage.pose(body);
+                    let why =
+                        || format!("{row}, box of {size} px, friction {friction}, {speed} px/s, tick {tick}: {pose:?}");
+                    if pose.pos.x > 900.0 {
+                        break;
+                    }
+                    assert!(pose.vel.x > before - 20.0, "from {before} px/s: {}", why());
+                    assert!(pose.angle.abs() < 3.0_f32.to_radians() && near(pose.pos.y, height, 0.5), "{}", why());
+                    assert!(friction > 0.0 || pose.vel.x > 0.9 * speed, "{}", why());
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn boxes_slide_between_floors_and_loose_crates_flush_with_them_both_ways() {
     let ends = [320.0, 368.0];
     for is_tiles in [true, false] {
