@@ -98,7 +98,7 @@ pub fn suggest_waypoints(cx: &ToolCx<'_>, grid: &SolidGrid, where_to: Suggested)
     let (level, graph) = cx.level().zip(layer.waypoints()).ok_or("Choose a waypoint layer")?;
     #[expect(clippy::cast_possible_truncation, reason = "a radius in pixels")]
     let radius = graph.radius as f32;
-    let mut lattice = None;
+    let (mut lattice, mut hint) = (None, Cow::default());
     let places = match where_to {
         Suggested::Corners => suggest_nodes(grid, radius),
         Suggested::Platforms => suggest_on_platforms(grid, radius, PLATFORM_CELLS),
@@ -114,14 +114,19 @@ pub fn suggest_waypoints(cx: &ToolCx<'_>, grid: &SolidGrid, where_to: Suggested)
             let found = { lattices }.find(|(_, places)| places.len() <= MOST_SUGGESTED);
             let (cells, places) = found.ok_or("The level is too large for a lattice")?;
             // On a layer of its own it links neighbors, and what these would not connect.
+            #[expect(clippy::cast_precision_loss, reason = "cells of a level")]
+            let diagonal = (grid.tile_size() * cells as f32).length().ceil();
+            #[expect(clippy::cast_possible_truncation, reason = "pixels")]
+            let most = graph.max_length.map_or(f32::INFINITY, |length| length as f32);
             if graph.auto_link && graph.nodes.is_empty() {
-                #[expect(clippy::cast_precision_loss, reason = "cells of a level")]
-                let diagonal = (grid.tile_size() * cells as f32).length().ceil();
-                #[expect(clippy::cast_possible_truncation, reason = "pixels")]
-                let most = graph.max_length.map_or(f32::INFINITY, |length| length as f32);
                 let short = diagonal.min(most);
                 let long = joining_links(&places, grid, radius, [short, most]);
                 lattice = Some(short).zip(long);
+            } else if graph.auto_link && most > diagonal {
+                hint = format!(
+                    "Waypoints are linked with all in sight; a `max_length` of {diagonal} px would link neighbors only"
+                )
+                .into();
             }
             places
         }
@@ -159,7 +164,7 @@ pub fn suggest_waypoints(cx: &ToolCx<'_>, grid: &SolidGrid, where_to: Suggested)
     let nodes: Vec<_> = ids.iter().cloned().zip(places.into_iter().map(|at| Node { at, tags: Vec::new() })).collect();
     let label = Some(format!("Suggest {}", counted(nodes.len(), "waypoint")));
     let doc = cx.doc.clone();
-    let (mut links, mut limit, mut hint) = (Vec::new(), None, Cow::default());
+    let (mut links, mut limit) = (Vec::new(), None);
     if let Some((short, long)) = lattice {
         let hand = |[a, b]: [usize; 2]| Link::new(&ids[a], &ids[b], LinkBy::Hand);
         links.extend(long.into_iter().map(hand));

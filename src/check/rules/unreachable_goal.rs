@@ -59,7 +59,9 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                 continue;
             }
             let request = request(trip, near_px);
-            if navigator.find_now(&request).found {
+            let is_closed = |reason| matches!(reason, NoPathReason::Unconnected | NoPathReason::Wall);
+            let before = navigator.find_now(&request);
+            if before.found || trip.walker.is_none() && !before.no_path.is_some_and(|why| is_closed(why.reason)) {
                 continue;
             }
             let Some(Begun { navigator: begun, carriers }) = walked.begun(input) else { continue };
@@ -70,7 +72,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                 Some(walker) => begun.may_ride(walker, trip.at, carriers),
                 None => {
                     let may_ride = trip.along.is_none() && !carriers.is_empty();
-                    may_ride || !matches!(why.reason, NoPathReason::Unconnected | NoPathReason::Wall)
+                    may_ride || !is_closed(why.reason)
                 }
             };
             if is_explained {
@@ -101,7 +103,7 @@ fn request(trip: &Trip, near_px: f32) -> PathRequest {
 fn problem((walked, level): (&Walked, &Level), trip: &Trip, (reason, [x, y]): (NoPathReason, [String; 2])) -> Problem {
     let reason = match reason {
         _ if trip.walker.is_none() && trip.along.is_none() => "walls close every way there",
-        NoPathReason::Unconnected if trip.walker.is_none() => "no links lead there",
+        NoPathReason::Unconnected if trip.along.is_some() => "no links lead there",
         NoPathReason::Unconnected => "no walk, drop or jump that it can do leads there",
         reason => reason.text(),
     };
@@ -109,8 +111,8 @@ fn problem((walked, level): (&Walked, &Level), trip: &Trip, (reason, [x, y]): (N
     let (id, to) = (&trip.id, goals_text(&trip.goals));
     let message = format!("`{id}` finds no path from where it is placed to {to}{along}: {reason}, near ({x}, {y})");
     let help = match (&trip.walker, &trip.along) {
-        (Some(_), _) => "the path probe shows which ledges its jumps reach: choose Ledges and jumps as its colors",
-        (None, Some(_)) => "link the waypoints on its way, in its direction, or send it there without a layer",
+        (Some(_), None) => "the path probe shows which ledges its jumps reach: choose Ledges and jumps as its colors",
+        (_, Some(_)) => "link the waypoints on its way, in its direction, or send it there without a layer",
         (None, None) => "the path probe shows what it can reach: choose Connected areas as its colors",
     };
     let at = Location::key(walked.doc.clone(), level.entity_at(trip.layer, &trip.id));

@@ -11,13 +11,13 @@ use crate::{
         walks::{Begun, Walk, Walked},
     },
     edit::Edit,
-    model::{Finding, Layer, Level, Link, LinkBy, Location, Name},
+    model::{Finding, Layer, Level, Link, LinkBy, Location, Name, counted},
     sim::nav::{Agent, Navigator, Walker},
 };
 
 pub(super) const RULE: Rule = Rule {
     name: "unreachable-waypoint",
-    doc: "No link leads to a waypoint among others that are linked, or no path to one that an agent follows.",
+    doc: "No link leads to a waypoint, or to a group of them, among others that are linked, or no path to one that an agent follows.",
     check,
 };
 
@@ -25,6 +25,9 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for (walked, level) in input.walked() {
         for (i, layer) in level.all_layers().into_iter().enumerate() {
             isolated((walked, level), (i, layer), out);
+            if walked.followed(i).is_empty() && !walked.carried.contains(&layer.name) {
+                apart((walked, level), (i, layer), out);
+            }
         }
         left_out((walked, level), out);
         let navigator = &mut *walked.navigator.borrow_mut();
@@ -120,6 +123,35 @@ fn left_out((walked, level): (&Walked, &Level), out: &mut Vec<Problem>) {
             };
             out.push(Problem::new(Finding::warning(RULE.name, Location::key(walked.doc.clone(), path), message)));
         }
+    }
+}
+
+/// Groups of linked waypoints that no link connects with the largest group, on a layer that nobody follows as a route
+/// yet: each is reported by its first waypoint.
+fn apart((walked, level): (&Walked, &Level), (number, layer): (usize, &Layer), out: &mut Vec<Problem>) {
+    let navigator = walked.navigator.borrow();
+    let Some(built) = navigator.waypoints(&layer.name).filter(|built| !built.links().is_empty()) else { return };
+    let mut is_known = vec![false; built.points().len()];
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    for place in 0..is_known.len() {
+        if !is_known[place] {
+            let together = built.together(place);
+            let group: Vec<usize> = (0..together.len()).filter(|place| together[*place]).collect();
+            group.iter().for_each(|place| is_known[*place] = true);
+            groups.push(group);
+        }
+    }
+    groups.retain(|group| group.len() > 1);
+    let Some(largest) = groups.iter().map(Vec::len).max() else { return };
+    let main = groups.iter().position(|group| group.len() == largest);
+    for (_, group) in groups.iter().enumerate().filter(|(i, _)| Some(*i) != main) {
+        let id = &built.names()[group[0]];
+        let n = counted(group.len() - 1, "waypoint");
+        let message =
+            format!("no link leads from waypoint `{id}` and {n} linked with it to the other ones of `{}`", layer.name);
+        let at = Location::key(walked.doc.clone(), level.node_at(number, id));
+        let help = "link them, or give each group a layer of its own";
+        out.push(Problem::new(Finding::hint(RULE.name, at, message).with_help(Some(help.to_owned()))));
     }
 }
 

@@ -118,8 +118,9 @@ impl CellField {
         Some(Self { areas, ..Self::of(map, number) })
     }
 
-    /// Clearance: the width of the widest agent that can stand in the middle of each cell, in pixels; capped at 32
-    /// cells. The map has to be that of a point agent. `None` for a map that is too large.
+    /// Clearance: the width of the widest agent whose middle can be in the middle of each cell, or at one of its
+    /// corners, as that of an agent two cells wide is, in pixels; capped at 32 cells. The map has to be that of a point
+    /// agent. `None` for a map that is too large.
     #[must_use]
     pub fn clearance(floor: &Floor, map: &GridMap) -> Option<Self> {
         check(map)?;
@@ -140,24 +141,34 @@ impl CellField {
             rows[place] = rows[place].min(rows[place + stride] + 1);
         }
         let last = i32::try_from(stride).unwrap_or(i32::MAX) - 1;
-        #[expect(clippy::cast_precision_loss, reason = "at most 16")]
-        let gap = |n: i32, side: f32| (n as f32 - 0.5).max(0.0) * side;
-        let radius = |place: usize| {
+        let px = |n: f32, side: f32| n.max(0.0) * side;
+        let row = |place: usize, dx: i32| {
             let [column, _] = position(place, stride);
+            let is_inside = (0..=last).contains(&(column + dx));
+            let near = isize::try_from(dx).ok().filter(|_| is_inside);
+            near.and_then(|dx| rows.get(place.checked_add_signed(dx)?)).map_or(0, |n| *n)
+        };
+        #[expect(clippy::cast_precision_loss, reason = "at most 16")]
+        let in_middle = |place: usize| {
             let across = (-MOST_CLEAR..=MOST_CLEAR).map(|dx| {
-                let is_inside = (0..=last).contains(&(column + dx));
-                let near = isize::try_from(dx).ok().filter(|_| is_inside);
-                let near = near.and_then(|dx| rows.get(place.checked_add_signed(dx)?));
-                let (x, y) = (gap(dx.abs(), side.x), near.map_or(0.0, |n| gap(*n, side.y)));
-                x.hypot(y)
+                let (x, y) = (dx.abs() as f32 - 0.5, row(place, dx) as f32 - 0.5);
+                px(x, side.x).hypot(px(y, side.y))
             });
             across.fold(f32::INFINITY, f32::min)
         };
-        let clear = |place: usize| {
-            if map.cells[place] == 0 {
-                return f32::NAN;
-            }
-            let (at, most) = (map.center(map.cell(place)), radius(place));
+        // At the left top corner of a cell.
+        #[expect(clippy::cast_precision_loss, reason = "at most 16")]
+        let at_corner = |place: usize| {
+            let across = (-MOST_CLEAR..MOST_CLEAR).map(|dx| {
+                let (x, y) = (
+                    dx.max(-1 - dx) as f32,
+                    row(place, dx).min(place.checked_sub(stride).map_or(0, |above| row(above, dx))),
+                );
+                px(x, side.x).hypot(px(y as f32, side.y))
+            });
+            across.fold(f32::INFINITY, f32::min)
+        };
+        let measured = |at: Vec2, most: f32| {
             let (lo, hi) = (floor.grid().cell_at(at - most), floor.grid().cell_at(at + most));
             let around = [0, 1].map(|i| lo[i]..hi[i].saturating_add(1));
             if !floor.has_shapes(&around) || floor.is_clear(at, at, most) {
@@ -169,6 +180,17 @@ impl CellField {
                 if floor.is_clear(at, at, middle) { fits = middle } else { meets = middle }
             }
             2.0 * fits
+        };
+        let corners: Vec<f32> = (0..map.cells.len())
+            .map(|place| measured(map.center(map.cell(place)) - side / 2.0, at_corner(place)))
+            .collect();
+        let clear = |place: usize| {
+            if map.cells[place] == 0 {
+                return f32::NAN;
+            }
+            let around = [place, place + 1, place + stride, place + stride + 1];
+            let corners = around.into_iter().filter_map(|place| corners.get(place));
+            corners.copied().fold(measured(map.center(map.cell(place)), in_middle(place)), f32::max)
         };
         Some(Self::of(map, clear))
     }

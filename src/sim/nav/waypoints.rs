@@ -17,6 +17,8 @@ use super::{Floor, floor::CellBox, linked_with};
 
 /// Length of the pieces of a link for each of which the room above is looked for, in pixels.
 const PIECE_PX: f32 = 4.0;
+/// Suggested nodes nearer to each other than this, in pixels, become one.
+const CLOSE_PX: f32 = 4.0;
 /// Distance between the heights above a piece at which room is looked for, in pixels.
 const RISE_PX: f32 = 1.0;
 
@@ -433,5 +435,15 @@ pub fn suggest_nodes(grid: &SolidGrid, radius: f32) -> Vec<Vec2> {
     }
     nodes.sort_by(|a, b| a.y.total_cmp(&b.y).then(a.x.total_cmp(&b.x)));
     nodes.dedup();
-    nodes
+    // In a narrow door two corners have their nodes almost in one place: one between them.
+    let mut apart: Vec<Vec2> = Vec::new();
+    for node in nodes {
+        let is_near = |it: &Vec2| it.distance(node) < CLOSE_PX && grid.is_clear(it.midpoint(node), node, radius);
+        // They are sorted by row.
+        match apart.iter_mut().rev().take_while(|it| node.y - it.y < CLOSE_PX).find(|it| is_near(it)) {
+            Some(it) => *it = it.midpoint(node),
+            None => apart.push(node),
+        }
+    }
+    apart
 }

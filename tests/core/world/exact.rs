@@ -68,6 +68,36 @@ fn what_is_exactly_as_wide_as_a_door_gets_through() {
 }
 
 #[test]
+fn a_walker_exactly_as_wide_as_a_hole_falls_through_where_a_path_does() {
+    let floor = "#########.##########";
+    let rows = ["", "", "", "", "", "", floor, "", "", "", "", "####################"];
+    for (shape, end) in [
+        ("Circle(8.0)", "There"),
+        ("Capsule(radius: 8.0, height: 22.0)", "There"),
+        ("Circle(7.9)", "There"),
+        ("Circle(8.2)", "Stuck"),
+        ("Box((16.0, 16.0))", "Stuck"),
+    ] {
+        for (speed, x) in [55.0, 80.0, 110.0].into_iter().flat_map(|v| [40.0, 41.3, 230.0].map(|x| (v, x))) {
+            let defs = format!(
+                r#"{{ "w": (set: (Brain: (machines: ["go"]), Walker: (speed: {speed:?}, jump_speed: 300.0), Body: (),
+                    Collider: (shape: {shape}, layer: [Actor], mask: [World]), Agent: (radius: 8.0))) }}"#
+            );
+            let machine = r#"{ "go": (initial: "Go", states: {
+                "Go": (enter: [GoTo(at: Some((152.0, 168.0)))], transitions: [(on: "Arrived", to: "There"), (on: "Blocked", to: "Stuck")]),
+                "There": (), "Stuck": (),
+            }) }"#;
+            let actors = actors(&format!("\"w\": (def: \"w\", at: ({x:?}, 84.0))"));
+            let mut world = map("Platformer", &rows, &defs, machine, &actors);
+            let key = world.by_id("w").unwrap();
+            (0..64 * 8).for_each(|_| world.step(&Input::NONE));
+            let (pos, why) = (world.entity(key).unwrap().pos, world.why_still(key).unwrap().sentence);
+            assert_eq!(state(&world, "w"), end, "{shape} at {speed} px/s from {x}: at {pos}: {why}");
+        }
+    }
+}
+
+#[test]
 fn a_walker_exactly_as_high_as_a_passage_gets_through() {
     let passage = |left: &'static str| ["", "", "", "", "", "", "", "......######", left, "", "####################"];
     for (rows, shape, end) in [
