@@ -290,11 +290,10 @@ impl PhysicsHooks for Listener<'_> {
         if rigid.solver_contacts.is_empty() {
             return;
         }
-        // Whether the first or second one is a box that slides: loose bodies at rest are ground for it.
+        // Whether the first or second one slides or rolls: loose bodies at rest are ground for it.
         let slides = [0, 1].map(|i| {
             let is_fast = |body: &RigidBody| body.is_dynamic() && is_fast_aside(body.linvel());
-            let is_angular = |collider: &Collider| rounding(collider).is_none();
-            self.is_from_side && bodies[i].is_some_and(is_fast) && colliders[i].is_some_and(is_angular)
+            self.is_from_side && bodies[i].is_some_and(is_fast)
         });
         let is_loose_ground = [0, 1].map(|i| slides[1 - i] && bodies[i].is_some_and(is_slow_loose));
         if is_loose_ground == [false; 2] && !colliders.into_iter().flatten().any(is_always_watched) {
@@ -317,13 +316,13 @@ impl PhysicsHooks for Listener<'_> {
                 let segments = if data[i] & IS_LEDGE != 0 { &chunk.ledges } else { &chunk.solid };
                 segments.get(subshape as usize)
             });
+            let is_ground = data[i] & IS_GROUND != 0 || is_loose_ground[i];
             if let (Some(_), Some(ground), Some(collider)) = (loose, colliders[i], colliders[other]) {
                 if at.is_none() && !are_sound(rigid, i, [ground, collider]) {
                     // After a step without contacts they overlap a little, and the normal is right.
                     rigid.solver_contacts.clear();
                     return;
                 }
-                let is_ground = data[i] & IS_GROUND != 0 || is_loose_ground[i];
                 let corner = match (edge, at) {
                     (Some(edge), Some(at)) => Corner::of_edge(edge, self.tiles.chunk_px(at), point),
                     _ if is_ground => Corner::of_body(ground, point),
@@ -366,7 +365,7 @@ impl PhysicsHooks for Listener<'_> {
                     return;
                 }
             }
-            let can_be_rolled_on = edge.is_some() || data[i] & IS_GROUND != 0;
+            let can_be_rolled_on = edge.is_some() || is_ground;
             let rolling = loose.filter(|_| can_be_rolled_on).zip(colliders[other].and_then(rounding));
             if let Some((body, radius)) = rolling {
                 roll(rigid.solver_contacts, *rigid.normal, radius, body.angvel(), self.dt);

@@ -1,9 +1,9 @@
-//! Loose bodies at rest are ground for boxes that slide over them: a row of crates is passed as one surface, and as one
-//! with the floor that it is flush with.
+//! Loose bodies at rest are ground for those that slide or roll over them: a row of crates is passed as one surface, and
+//! as one with the floor that it is flush with.
 //!
-//! Invariant: contacts change only between a loose body slower than `AT_REST` and a box faster aside than `SLIDING`,
-//! and between such a box and firm ground that such a body continues. So stacks and heaps that settle, and who stands
-//! on them, meet as ever, and of a pair at most one is ground. What the solver does at the seams of ground is in `seam`.
+//! Invariant: contacts change only between a loose body slower than `AT_REST` and one faster aside than `SLIDING`, and
+//! between such a one and firm ground that such a body continues. So stacks and heaps that settle, and who stands on
+//! them, meet as ever, and of a pair at most one is ground. What the solver does at the seams of ground is in `seam`.
 
 use std::sync::OnceLock;
 
@@ -23,7 +23,7 @@ use super::{
 const AT_REST: f32 = 16.0;
 const AT_REST_SPIN: f32 = 0.5;
 
-/// A box slides from this speed aside on, in px/s.
+/// A body slides or rolls from this speed aside on, in px/s.
 const SLIDING: f32 = 24.0;
 
 const _: () = assert!(SLIDING > AT_REST, "no body is ground and slides at once");
@@ -49,7 +49,7 @@ pub(super) struct LooseGround {
 }
 
 impl LooseGround {
-    /// Those near a box that are still slow. Within the tick they move by less than the reach of those who ask.
+    /// Those near a box in the level that are still slow. Within the tick they move by less than the reach of those who ask.
     pub(super) fn near<'a>(
         &'a self,
         [lo, hi]: [Vec2; 2],
@@ -64,20 +64,20 @@ impl LooseGround {
 }
 
 impl Physics {
-    /// Let the hooks of the solver see the contacts of boxes that slide with other loose bodies in this tick.
+    /// Let the hooks of the solver see the contacts of bodies that slide or roll with other loose bodies in this tick.
     pub(super) fn watch_sliding(&mut self) {
         if self.n_loose < 2 || self.config.view != LevelView::Platformer {
             return;
         }
         for body in self.bodies.values_mut().filter(|body| is_fast_aside(body.pose.vel) != body.is_watched) {
-            if body.is_loose() && !body.rolls() {
+            if body.is_loose() {
                 body.is_watched = !body.is_watched;
                 self.solver.set_watched(body);
             }
         }
     }
 
-    /// Whether a body is a loose one over which boxes slide.
+    /// Whether a body is a loose one over which others slide or roll.
     pub(super) fn is_loose_ground(&self, key: EntityKey) -> bool {
         let is_slow = |body: &Body| body.is_loose() && is_slow(body.pose.vel, body.pose.spin);
         self.config.view == LevelView::Platformer && self.bodies.get(key).is_some_and(is_slow)

@@ -206,6 +206,33 @@ fn round_bodies_roll_over_narrow_gaps_at_their_pace() {
 }
 
 #[test]
+fn balls_roll_over_rows_of_loose_crates() {
+    for (gap, mass, radius) in [(0.0, 8.0, 7.5), (0.0, 40.0, 5.0), (0.0, 8.0, 12.0), (1.0, 8.0, 7.5), (1.0, 40.0, 12.0)]
+    {
+        for speed in [60.0, 100.0, 150.0, 200.0] {
+            let floor = "#".repeat(14);
+            let row = format!("{floor}{}{floor}", " ".repeat(16));
+            let mut stage = Stage::new(&["", "", "", "", row.as_str(), "#".repeat(44).as_str()]);
+            let crates = BodySpec { mass, ..surface(crate_of(16.0), 0.5, 0.0) };
+            let n = (256.0 / (16.0 + gap)) as usize;
+            (0..n).for_each(|i| _ = stage.add(&crates, 232.0 + (16.0 + gap) * i as f32, 72.0));
+            stage.steps(32);
+            let rolls = BodySpec { velocity: Vec2::new(speed, 0.0), spin: speed / radius as f32, ..ball(radius) };
+            let height = 64.0 - radius as f32;
+            let body = stage.add(&rolls, 150.0, height);
+            let mut ticks = 0;
+            while ticks < 400 && stage.pos(body).x < 232.0 + (16.0 + gap) * (n - 1) as f32 {
+                stage.steps(1);
+                ticks += 1;
+                let pose = stage.pose(body);
+                let why = || format!("{gap} px, {mass} kg, radius {radius}, {speed} px/s, tick {ticks}: {pose:?}");
+                assert!(near(pose.pos.y, height, 0.7) && pose.vel.x > 0.75 * speed, "{}", why());
+            }
+        }
+    }
+}
+
+#[test]
 fn boxes_slide_over_bevels_and_gaps_that_they_are_much_wider_than() {
     for row in ["#####b", "b", "B", "n", "r", "#####m", "m"] {
         let floor = Stage::new(&["", "", "", "", row.repeat(60 / row.len()).as_str()]);
