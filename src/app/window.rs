@@ -405,7 +405,8 @@ impl App {
     fn shortcuts(&mut self, ctx: &egui::Context, is_typing: bool, is_taken: bool) {
         // Paused, too: they may be held for the next step.
         let preview = self.editor.preview().filter(|preview| preview.has_player());
-        let (controls, is_paused) = (preview.map(|_| self.editor.controls()), !self.is_playing());
+        let controls = preview.map(|_| self.editor.controls());
+        let is_paused = !self.is_playing();
         // The longer a shortcut, the earlier it is tried, or Ctrl+Shift+Z would be taken for Ctrl+Z.
         let mut commands: Vec<_> = Command::all().filter_map(|c| Some((c, c.spec().keys?))).collect();
         // As other programs have it.
@@ -419,7 +420,7 @@ impl App {
                 continue;
             }
             if controls.as_ref().is_some_and(|controls| drives_player(controls, &keys)) {
-                if is_paused && ctx.input_mut(|input| input.consume_shortcut(&keys)) {
+                if is_paused && ctx.input(|input| input.key_pressed(keys.logical_key)) {
                     self.editor
                         .notify(format!("{} drives the player until the preview is stopped", keys_text(ctx, &keys)));
                 }

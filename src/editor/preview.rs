@@ -39,10 +39,10 @@ impl Preview {
         self.is_playing && self.session.speed <= 2.0
     }
 
-    /// Whether keys drive somebody.
+    /// Whether the keys of the first player drive an entity.
     #[must_use]
     pub fn has_player(&self) -> bool {
-        self.session.world().player().is_some()
+        self.session.world().has_player()
     }
 
     /// The moment at which entities are drawn, as [`EntityView::drawn_at`] takes it.

@@ -89,7 +89,7 @@ describe! {
 }
 
 impl Link {
-    /// A link both ways that costs its length.
+    /// A link both ways that costs its length; as `Broken`, none between the two.
     #[must_use]
     pub fn new(from: &Name, to: &Name, by: LinkBy) -> Self {
         Self { from: from.clone(), to: to.clone(), cost: None, one_way: false, by }

@@ -5,6 +5,8 @@
 
 use std::borrow::Cow;
 
+use glam::Vec2;
+
 use super::{Cursor, Ghost, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut, select::DRAG_POINTS};
 use crate::{
     edit::{Edit, Phase},
@@ -76,7 +78,7 @@ pub enum Suggested {
     Corners,
     /// On what can be stood on: at both ends, and between them where these are far apart.
     Platforms,
-    /// All over what is open, evenly, linked with their neighbors.
+    /// All over what is open, evenly; on an empty layer linked with their neighbors.
     Lattice,
 }
 
@@ -98,58 +100,44 @@ pub fn suggest_waypoints(cx: &ToolCx<'_>, grid: &SolidGrid, where_to: Suggested)
     let (level, graph) = cx.level().zip(layer.waypoints()).ok_or("Choose a waypoint layer")?;
     #[expect(clippy::cast_possible_truncation, reason = "a radius in pixels")]
     let radius = graph.radius as f32;
-    let (mut lattice, mut hint) = (None, Cow::default());
+    let mut diagonal = None;
     let places = match where_to {
         Suggested::Corners => suggest_nodes(grid, radius),
         Suggested::Platforms => suggest_on_platforms(grid, radius, PLATFORM_CELLS),
         Suggested::Lattice => {
-            // As dense as it may be, without looking at all cells of a large level again and again.
-            let (lo, hi) = grid.bounds();
-            let n_cells = [0, 1].map(|i| f64::from(hi[i]) - f64::from(lo[i]));
-            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
-            let least = (n_cells[0] * n_cells[1] / MOST_LOOKED_AT).sqrt().ceil() as u32;
-            let steps = std::iter::successors(Some(LATTICE_CELLS.max(least)), |cells| Some(cells + cells / 8 + 1));
-            let lattices =
-                steps.take(64).map(|cells| (cells, suggest_lattice(grid, radius, cells, MOST_SUGGESTED + 1)));
-            let found = { lattices }.find(|(_, places)| places.len() <= MOST_SUGGESTED);
-            let (cells, places) = found.ok_or("The level is too large for a lattice")?;
-            // On a layer of its own it links neighbors, and what these would not connect.
-            #[expect(clippy::cast_precision_loss, reason = "cells of a level")]
-            let diagonal = (grid.tile_size() * cells as f32).length().ceil();
-            #[expect(clippy::cast_possible_truncation, reason = "pixels")]
-            let most = graph.max_length.map_or(f32::INFINITY, |length| length as f32);
-            if graph.auto_link && graph.nodes.is_empty() {
-                let short = diagonal.min(most);
-                let long = joining_links(&places, grid, radius, [short, most]);
-                lattice = Some(short).zip(long);
-            } else if graph.auto_link && most > diagonal {
-                hint = format!(
-                    "Waypoints are linked with all in sight; a `max_length` of {diagonal} px would link neighbors only"
-                )
-                .into();
-            }
+            let (cells, places) = lattice(grid, radius)?;
+            diagonal = Some((grid.tile_size() * cells).length().ceil());
             places
         }
     };
+    let (mut long, mut limit, mut hint) = (Vec::new(), None, Cow::default());
+    #[expect(clippy::cast_possible_truncation, reason = "pixels")]
+    let most = graph.max_length.map_or(f32::INFINITY, |length| length as f32);
+    if let Some(px) = diagonal.filter(|_| graph.auto_link) {
+        if graph.nodes.is_empty() {
+            // It links neighbors, and what these would not connect.
+            long = joining_links(&places, grid, radius, px.min(most)..=most);
+        }
+        if px < most && graph.nodes.is_empty() {
+            let at = level.layer_at(&*layer.name).key("max_length");
+            limit = Some(Edit::set_at(cx.doc, at, &Some(f64::from(px))));
+            hint = format!("Automatic links of {} are at most {px} px long now, as neighbors are apart", layer.name)
+                .into();
+        } else if px < most {
+            let name = &layer.name;
+            hint = format!(
+                "Automatic links of {name} reach beyond neighbors: a `max_length` of {px} px would link these only"
+            )
+            .into();
+        }
+    }
     let offset = cx.look(layer).offset;
     // Two decimals keep the hair of room that a suggestion leaves beside the wall.
     let places = places.iter().map(|at| [0, 1].map(|i| (f64::from(at[i]) * 100.0).round() / 100.0 - offset[i]));
     let is_taken = |at: &[f64; 2]| graph.nodes.values().any(|it| (it.at[0] - at[0]).hypot(it.at[1] - at[1]) < 1.0);
     let places: Vec<_> = places.filter(|at| !is_taken(at)).collect();
     match places.len() {
-        0 => {
-            return Err(match where_to {
-                Suggested::Corners => {
-                    "Every corner of the walls has a waypoint already, or there is no room for one".into()
-                }
-                Suggested::Platforms => {
-                    "Everything that can be stood on has waypoints already, or there is no room for one".into()
-                }
-                Suggested::Lattice => {
-                    "Every place of the lattice has a waypoint already, or there is no room for one".into()
-                }
-            });
-        }
+        0 => return Err(nothing_to_add(where_to).to_owned()),
         n if n > MOST_SUGGESTED => {
             let what = if where_to == Suggested::Platforms { "There are platforms" } else { "The walls have corners" };
             return Err(format!("{what} for {n} waypoints, and at most {MOST_SUGGESTED} are added at once"));
@@ -163,20 +151,34 @@ pub fn suggest_waypoints(cx: &ToolCx<'_>, grid: &SolidGrid, where_to: Suggested)
     }
     let nodes: Vec<_> = ids.iter().cloned().zip(places.into_iter().map(|at| Node { at, tags: Vec::new() })).collect();
     let label = Some(format!("Suggest {}", counted(nodes.len(), "waypoint")));
-    let doc = cx.doc.clone();
-    let (mut links, mut limit) = (Vec::new(), None);
-    if let Some((short, long)) = lattice {
-        let hand = |[a, b]: [usize; 2]| Link::new(&ids[a], &ids[b], LinkBy::Hand);
-        links.extend(long.into_iter().map(hand));
-        let length = f64::from(short);
-        limit = Some(Edit::set_at(&doc, level.layer_at(&*layer.name).key("max_length"), &Some(length)));
-        hint = format!("Automatic links of {} are at most {length} px long now, as neighbors are apart", layer.name)
-            .into();
-    }
+    let links = long.into_iter().map(|[a, b]| Link::new(&ids[a], &ids[b], LinkBy::Hand)).collect();
     let entities = Vec::new();
-    let paste = Edit::PasteThings { doc, layer: layer.name.clone(), entities, nodes, links };
+    let paste = Edit::PasteThings { doc: cx.doc.clone(), layer: layer.name.clone(), entities, nodes, links };
     let edits = [paste].into_iter().chain(limit).collect();
     Ok(ToolOut { edits, label, selection: Some(ids), hint, phase: Phase::Commit, ..ToolOut::default() })
+}
+
+/// A lattice with as many waypoints as may be added: the cells from one to the next, and the places.
+fn lattice(grid: &SolidGrid, radius: f32) -> Result<(f32, Vec<Vec2>), String> {
+    // Without looking at all cells of a large level again and again.
+    let (lo, hi) = grid.bounds();
+    let n_cells = [0, 1].map(|i| f64::from(hi[i]) - f64::from(lo[i]));
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
+    let least = (n_cells[0] * n_cells[1] / MOST_LOOKED_AT).sqrt().ceil() as u32;
+    let steps = std::iter::successors(Some(LATTICE_CELLS.max(least)), |cells| Some(cells + cells / 8 + 1));
+    #[expect(clippy::cast_precision_loss, reason = "cells of a level")]
+    let mut lattices =
+        steps.take(64).map(|cells| (cells as f32, suggest_lattice(grid, radius, cells, MOST_SUGGESTED + 1)));
+    let found = lattices.find(|(_, places)| places.len() <= MOST_SUGGESTED);
+    found.ok_or_else(|| "The level is too large for a lattice".to_owned())
+}
+
+fn nothing_to_add(where_to: Suggested) -> &'static str {
+    match where_to {
+        Suggested::Corners => "Every corner of the walls has a waypoint already, or there is no room for one",
+        Suggested::Platforms => "Everything that can be stood on has waypoints already, or there is no room for one",
+        Suggested::Lattice => "Every place of the lattice has a waypoint already, or there is no room for one",
+    }
 }
 
 impl Work<'_> {

@@ -322,6 +322,15 @@ fn nodes_are_suggested_outside_convex_corners() {
     let corners = [[27.0, 27.0], [69.0, 27.0], [69.0, 53.0], [27.0, 69.0], [53.0, 69.0]];
     assert_eq!(nodes(&rows), corners, "five convex corners, not the inner one, in whole pixels");
     assert!(suggest_nodes(&grid_of(&["###", "#.#", "###"]), 4.0).is_empty());
+    // A door between two walls, as wide as the agents or a little wider: one on each side of a wall of one cell.
+    let door = [".......", "...#...", ".......", "...#...", "......."];
+    let in_door = |radius: f32| {
+        let nodes = suggest_nodes(&grid_of(&door), radius);
+        nodes.into_iter().filter(|p| (32.0..48.0).contains(&p.y)).collect::<Vec<_>>()
+    };
+    assert_eq!(in_door(7.0).len(), 2, "{:?}", in_door(7.0));
+    assert!(in_door(7.0).iter().all(|at| at.y == 40.0), "{:?}", in_door(7.0));
+    assert_eq!(in_door(4.0).len(), 4, "room for one at each corner");
 }
 
 #[test]

@@ -75,13 +75,24 @@ fn what_is_bound_drives_the_player_and_is_no_command_while_it_plays() {
 }
 
 #[test]
-fn paused_too_what_is_bound_drives_the_player_and_chooses_no_tool() {
+fn keys_of_the_player_choose_no_tools_while_paused() {
     let mut window = Window::sample();
     window.command(Command::StepTick);
     let tool = window.editor().view().tool;
     window.key(Modifiers::NONE, Key::D);
     assert_eq!(window.editor().view().tool, tool);
     assert_eq!(window.editor().notice().as_deref(), Some("D drives the player until the preview is stopped"));
+    // Held, it drives the next step.
+    let x = |window: &Window| {
+        let world = window.editor().preview().unwrap().session.world();
+        world.entity(world.by_id("welojk").unwrap()).unwrap().vel.x
+    };
+    window.harness.key_down(Key::D);
+    window.settle();
+    window.command(Command::StepTick);
+    assert!(x(&window) > 0.0, "{}", x(&window));
+    window.harness.key_up(Key::D);
+    window.settle();
     // What is not bound chooses tools, and all does once it is stopped.
     window.key(Modifiers::NONE, Key::B);
     assert_ne!(window.editor().view().tool, tool);

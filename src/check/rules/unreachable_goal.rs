@@ -59,9 +59,8 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                 continue;
             }
             let request = request(trip, near_px);
-            let is_closed = |reason| matches!(reason, NoPathReason::Unconnected | NoPathReason::Wall);
             let before = navigator.find_now(&request);
-            if before.found || trip.walker.is_none() && !before.no_path.is_some_and(|why| is_closed(why.reason)) {
+            if before.found || trip.walker.is_none() && before.no_path.is_none_or(|why| !is_closed(why.reason)) {
                 continue;
             }
             let Some(Begun { navigator: begun, carriers }) = walked.begun(input) else { continue };
@@ -86,6 +85,11 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     }
 }
 
+/// Whether no agent gets there, however narrow it is.
+fn is_closed(reason: NoPathReason) -> bool {
+    matches!(reason, NoPathReason::Unconnected | NoPathReason::Wall)
+}
+
 /// The path to the nearest goal of a trip. Where things are goals, it need only lead to beside one.
 fn request(trip: &Trip, near_px: f32) -> PathRequest {
     let is_thing = trip.goals.all.iter().any(|(_, thing)| thing.is_some());
@@ -101,6 +105,13 @@ fn request(trip: &Trip, near_px: f32) -> PathRequest {
 }
 
 fn problem((walked, level): (&Walked, &Level), trip: &Trip, (reason, [x, y]): (NoPathReason, [String; 2])) -> Problem {
+    let help = match (&trip.walker, &trip.along) {
+        (_, Some(_)) if reason == NoPathReason::Unconnected || trip.walker.is_none() => {
+            "link the waypoints on its way, in its direction, or send it there without a layer"
+        }
+        (Some(_), _) => "the path probe shows which ledges its jumps reach: choose Ledges and jumps as its colors",
+        (None, _) => "the path probe shows what it can reach: choose Connected areas as its colors",
+    };
     let reason = match reason {
         _ if trip.walker.is_none() && trip.along.is_none() => "walls close every way there",
         NoPathReason::Unconnected if trip.along.is_some() => "no links lead there",
@@ -110,11 +121,6 @@ fn problem((walked, level): (&Walked, &Level), trip: &Trip, (reason, [x, y]): (N
     let along = trip.along.as_ref().map(|layer| format!(" along `{layer}`")).unwrap_or_default();
     let (id, to) = (&trip.id, goals_text(&trip.goals));
     let message = format!("`{id}` finds no path from where it is placed to {to}{along}: {reason}, near ({x}, {y})");
-    let help = match (&trip.walker, &trip.along) {
-        (Some(_), None) => "the path probe shows which ledges its jumps reach: choose Ledges and jumps as its colors",
-        (_, Some(_)) => "link the waypoints on its way, in its direction, or send it there without a layer",
-        (None, None) => "the path probe shows what it can reach: choose Connected areas as its colors",
-    };
     let at = Location::key(walked.doc.clone(), level.entity_at(trip.layer, &trip.id));
     Problem::new(Finding::warning(RULE.name, at, message).with_help(Some(help.to_owned())))
 }

@@ -131,24 +131,11 @@ fn left_out((walked, level): (&Walked, &Level), out: &mut Vec<Problem>) {
 fn apart((walked, level): (&Walked, &Level), (number, layer): (usize, &Layer), out: &mut Vec<Problem>) {
     let navigator = walked.navigator.borrow();
     let Some(built) = navigator.waypoints(&layer.name).filter(|built| !built.links().is_empty()) else { return };
-    let mut is_known = vec![false; built.points().len()];
-    let mut groups: Vec<Vec<usize>> = Vec::new();
-    for place in 0..is_known.len() {
-        if !is_known[place] {
-            let together = built.together(place);
-            let group: Vec<usize> = (0..together.len()).filter(|place| together[*place]).collect();
-            group.iter().for_each(|place| is_known[*place] = true);
-            groups.push(group);
-        }
-    }
-    groups.retain(|group| group.len() > 1);
-    let Some(largest) = groups.iter().map(Vec::len).max() else { return };
-    let main = groups.iter().position(|group| group.len() == largest);
-    for (_, group) in groups.iter().enumerate().filter(|(i, _)| Some(*i) != main) {
+    for group in built.groups().into_iter().filter(|group| group.len() > 1).skip(1) {
         let id = &built.names()[group[0]];
         let n = counted(group.len() - 1, "waypoint");
         let message =
-            format!("no link leads from waypoint `{id}` and {n} linked with it to the other ones of `{}`", layer.name);
+            format!("no link connects `{id}` and {n} linked with it with the largest group of `{}`", layer.name);
         let at = Location::key(walked.doc.clone(), level.node_at(number, id));
         let help = "link them, or give each group a layer of its own";
         out.push(Problem::new(Finding::hint(RULE.name, at, message).with_help(Some(help.to_owned()))));

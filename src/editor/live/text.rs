@@ -3,7 +3,7 @@
 use super::LiveKind;
 use crate::model::{
     DocPath, Name, OpKind, Seg, Value, capitalized, counted,
-    reflect::{MapView, Reflect, View, record_in, unshared},
+    reflect::{MapView, RecordView, Reflect, View, record_in, unshared},
     shortened,
 };
 
@@ -87,11 +87,8 @@ fn override_field(trail: &[Step], value: &dyn Reflect) -> Option<(String, Option
 pub(super) fn element(doc: &DocPath, trail: &[Step], kind: LiveKind, (name, value): (&str, &dyn Reflect)) -> String {
     let record = record_in(value);
     let noun = record.map_or("entry", |record| record.record().noun());
-    // Of a link that was removed by hand this is what the file states.
-    let is_break = record.is_some_and(|record| {
-        let by = record.record().fields.iter().position(|field| field.key == "by").and_then(|at| record.get(at));
-        by.is_some_and(|by| matches!(by.view(), View::Word("Broken")))
-    });
+    // A link broken by hand is an entry of its own in the file.
+    let is_break = record.is_some_and(is_broken_link);
     let verb = match kind {
         LiveKind::Added if is_break => "broken",
         LiveKind::Removed if is_break => "no longer broken",
@@ -100,6 +97,11 @@ pub(super) fn element(doc: &DocPath, trail: &[Step], kind: LiveKind, (name, valu
         LiveKind::Changed | LiveKind::Order => "changed",
     };
     format!("{} {name} {verb} in {}", capitalized(noun), lowered(&split(doc, trail).0))
+}
+
+fn is_broken_link(record: &dyn RecordView) -> bool {
+    let by = record.record().fields.iter().position(|field| field.key == "by").and_then(|at| record.get(at));
+    record.record().noun() == "link" && by.is_some_and(|by| matches!(by.view(), View::Word("Broken")))
 }
 
 /// So many cells of a layer were painted or erased.

@@ -1,8 +1,9 @@
 //! Suggested positions of waypoints: on surfaces to stand on, and evenly over all open places. Those at corners are in
-//! `waypoints`. And which long links are needed to connect
-//! them.
+//! `waypoints`. Also the links that connect places which short ones leave apart.
 //!
 //! Invariant: an agent of the radius fits at each position, and each is within the level; positions are sorted by row.
+
+use std::ops::RangeInclusive;
 
 use glam::Vec2;
 
@@ -10,9 +11,7 @@ use crate::{model::Cell, sim::grid::SolidGrid};
 
 use super::waypoints::each_near_pair;
 
-/// The most pairs of waypoints that are looked at for the length of links.
-const MOST_PAIRS: usize = 500_000;
-/// The most lines between them that are tested.
+/// The most lines between waypoints that are tested for links.
 const MOST_LINES: usize = 20_000;
 
 /// Positions on surfaces to stand on, one agent radius above them: at both ends of each run of cells, and between these
@@ -73,48 +72,46 @@ pub fn suggest_lattice(grid: &SolidGrid, radius: f32, every: u32, most: usize) -
     places.take(most).collect()
 }
 
-/// The fewest and shortest links, each longer than the first of `lengths` and at most as long as the second (pixels),
-/// that connect places where links up to the first do not: the indices of their ends. A link is a straight way on which
-/// an agent of the radius fits. `None` if it would take long to find out.
+/// The fewest and shortest links, each longer than the start of `lengths` and at most as long as its end (pixels), that
+/// connect places where links up to the start do not: the indices of their ends. A link is a straight way on which an
+/// agent of the radius fits. No more than [`MOST_LINES`] lines are tested, shorter ones first.
 ///
 /// Source: Kruskal, On the shortest spanning subtree of a graph, 1956.
 #[must_use]
-pub fn joining_links(places: &[Vec2], grid: &SolidGrid, radius: f32, lengths: [f32; 2]) -> Option<Vec<[usize; 2]>> {
+pub fn joining_links(places: &[Vec2], grid: &SolidGrid, radius: f32, lengths: RangeInclusive<f32>) -> Vec<[usize; 2]> {
     let mut pairs = Vec::new();
-    let is_all = each_near_pair(places, lengths[1], &mut |a, b| {
+    each_near_pair(places, *lengths.end(), &mut |a, b| {
         pairs.push((places[a].distance(places[b]), [a, b]));
-        pairs.len() <= MOST_PAIRS
+        true
     });
-    if !is_all {
-        return None;
-    }
     pairs.sort_by(|(a, _), (b, _)| a.total_cmp(b));
-    // From each place to another of those connected with it; the last one is the same for all of them.
+    // From each place to another one connected with it, up to the one that stands for all of these.
     let mut next: Vec<usize> = (0..places.len()).collect();
-    let mut last = |mut at: usize, to: Option<usize>| {
-        while next[at] != at {
-            next[at] = next[next[at]];
-            at = next[at];
-        }
-        next[at] = to.unwrap_or(at);
-        at
-    };
     let (mut long, mut n_lines) = (Vec::new(), 0);
     for (length, [a, b]) in pairs {
-        let (from, to) = (last(a, None), last(b, None));
+        let (from, to) = (last(&mut next, a), last(&mut next, b));
         if from == to {
             continue;
         }
         n_lines += 1;
         if n_lines > MOST_LINES {
-            return None;
+            break;
         }
         if grid.is_clear(places[a], places[b], radius) {
-            last(from, Some(to));
-            if length > lengths[0] {
+            next[from] = to;
+            if length > *lengths.start() {
                 long.push([a, b]);
             }
         }
     }
-    Some(long)
+    long
+}
+
+/// The place that stands for all those connected with one.
+fn last(next: &mut [usize], mut at: usize) -> usize {
+    while next[at] != at {
+        next[at] = next[next[at]];
+        at = next[at];
+    }
+    at
 }

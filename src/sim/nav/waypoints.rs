@@ -4,7 +4,10 @@
 //! Invariant: links made here are symmetric in visibility; hand-made and hand-broken links always override automatic
 //! ones. Nodes and links as data are `model::WaypointGraph`; nothing here is written back to it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use glam::Vec2;
 
@@ -17,10 +20,10 @@ use super::{Floor, floor::CellBox, linked_with};
 
 /// Length of the pieces of a link for each of which the room above is looked for, in pixels.
 const PIECE_PX: f32 = 4.0;
-/// Suggested nodes nearer to each other than this, in pixels, become one.
-const CLOSE_PX: f32 = 4.0;
 /// Distance between the heights above a piece at which room is looked for, in pixels.
 const RISE_PX: f32 = 1.0;
+/// Suggested nodes nearer to each other than this, in pixels, become one.
+const CLOSE_PX: f32 = 4.0;
 
 /// A link that can be used.
 #[derive(Clone, Debug, PartialEq)]
@@ -301,6 +304,32 @@ impl Waypoints {
         linked_with(self.points.len(), self.links.iter().map(|link| (link.from, link.to)), start)
     }
 
+    /// The nodes that links connect in either direction, by their indices: the largest group first.
+    #[must_use]
+    pub fn groups(&self) -> Vec<Vec<usize>> {
+        let mut beside = vec![Vec::new(); self.points.len()];
+        for link in &self.links {
+            beside[link.from].push(link.to);
+            beside[link.to].push(link.from);
+        }
+        let mut is_known = vec![false; beside.len()];
+        let mut groups = Vec::new();
+        for first in 0..beside.len() {
+            if std::mem::replace(&mut is_known[first], true) {
+                continue;
+            }
+            let (mut group, mut i) = (vec![first], 0);
+            while let Some(at) = group.get(i).copied() {
+                group.extend(beside[at].iter().copied().filter(|next| !std::mem::replace(&mut is_known[*next], true)));
+                i += 1;
+            }
+            group.sort_unstable();
+            groups.push(group);
+        }
+        groups.sort_by_key(|group| Reverse(group.len()));
+        groups
+    }
+
     /// The index of a link from one node to another.
     pub(super) fn link_between(&self, from: usize, to: usize) -> Option<usize> {
         self.out.get(from)?.iter().find(|(next, ..)| *next == to).map(|(.., link)| *link)
@@ -433,17 +462,19 @@ pub fn suggest_nodes(grid: &SolidGrid, radius: f32) -> Vec<Vec2> {
             }
         }
     }
-    nodes.sort_by(|a, b| a.y.total_cmp(&b.y).then(a.x.total_cmp(&b.x)));
+    let by_row = |a: &Vec2, b: &Vec2| a.y.total_cmp(&b.y).then(a.x.total_cmp(&b.x));
+    nodes.sort_by(by_row);
     nodes.dedup();
     // In a narrow door two corners have their nodes almost in one place: one between them.
     let mut apart: Vec<Vec2> = Vec::new();
     for node in nodes {
-        let is_near = |it: &Vec2| it.distance(node) < CLOSE_PX && grid.is_clear(it.midpoint(node), node, radius);
-        // They are sorted by row.
-        match apart.iter_mut().rev().take_while(|it| node.y - it.y < CLOSE_PX).find(|it| is_near(it)) {
+        let is_near = |it: &Vec2| it.distance(node) < CLOSE_PX && grid.is_clear(*it, node, radius);
+        // By row, a mean is at most half as far down as what is near.
+        match apart.iter_mut().rev().take_while(|it| node.y - it.y < 2.0 * CLOSE_PX).find(|it| is_near(it)) {
             Some(it) => *it = it.midpoint(node),
             None => apart.push(node),
         }
     }
+    apart.sort_by(by_row);
     apart
 }

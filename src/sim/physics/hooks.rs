@@ -4,7 +4,7 @@
 //! Invariant: each result depends on nothing but the state of the step, and on which loose bodies were slow when the
 //! tick first needed to know.
 
-use std::{collections::BTreeMap, sync::Mutex};
+use std::sync::Mutex;
 
 use glam::Vec2;
 use rapier2d::prelude::*;
@@ -17,6 +17,7 @@ use super::{
     loose_ground::{LooseGround, is_fast_aside, is_slow_loose},
     mover::BEARS,
     outline::Segment,
+    pieces::FirmGround,
     seam::{Corner, Meeting, SLOP, Seams, core},
     solver::{
         IS_GROUND, IS_LEDGE, IS_ONE_WAY, IS_TILES, IS_WALKER, PairEvent, StepContacts, TileTouch, entity_of,
@@ -67,7 +68,7 @@ impl<'a> Listener<'a> {
     pub(super) fn new(
         tiles: &'a TileMap,
         crushes: &'a Crushes,
-        (ground, loose): (&'a BTreeMap<u32, ColliderHandle>, &'a LooseGround),
+        (ground, loose): (&'a FirmGround, &'a LooseGround),
         config: &PhysicsConfig,
     ) -> Self {
         let (dt, is_from_side) = (config.dt_secs, config.view == LevelView::Platformer);

@@ -3,12 +3,34 @@
 //! Invariant: a function of the colliders it was made from, in their order. What counts as ground is in `seam` and
 //! `loose_ground`.
 
+use std::collections::BTreeMap;
+
 use glam::Vec2;
 use rapier2d::{parry::bounding_volume::Aabb, prelude::*};
 
 /// Colliders wider than this, in pixels, are kept in a list that each query scans: each query looks through all others
 /// that begin within this distance to the left.
 const WIDE: f32 = 256.0;
+
+/// The solid colliders of static and kinematic bodies other than movers, by their places in rapier's set, in which order
+/// that has them, too.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FirmGround(BTreeMap<u32, ColliderHandle>);
+
+impl FirmGround {
+    pub(super) fn insert(&mut self, handle: ColliderHandle) {
+        self.0.insert(handle.into_raw_parts().0, handle);
+    }
+
+    /// Remove a collider, if it is one of them.
+    pub(super) fn remove(&mut self, handle: ColliderHandle) {
+        self.0.remove(&handle.into_raw_parts().0);
+    }
+
+    pub(super) fn among<'a>(&self, all: &'a ColliderSet) -> impl Iterator<Item = (ColliderHandle, &'a Collider)> {
+        self.0.values().filter_map(|handle| Some((*handle, all.get(*handle)?)))
+    }
+}
 
 /// A collider and its bounding box.
 #[derive(Clone, Copy, Debug)]

@@ -9,7 +9,7 @@
 //! Source: the rule is that of ghost vertices in the chain shapes of `Box2D`; here the neighbor is looked up at each
 //! contact, because bodies move.
 
-use std::{collections::BTreeMap, sync::OnceLock};
+use std::sync::OnceLock;
 
 use glam::Vec2;
 use rapier2d::{parry::query::Ray, prelude::*};
@@ -18,7 +18,7 @@ use super::{
     convex::{Convex, outward},
     loose_ground::LooseGround,
     outline::Segment,
-    pieces::Pieces,
+    pieces::{FirmGround, Pieces},
     solver::{IS_ONE_WAY, TILE_GROUPS},
     tiles::TileMap,
 };
@@ -34,7 +34,8 @@ const GAP_SHARE: f32 = 0.45;
 /// A round body passes gaps into which it would dip by no more than this, in pixels.
 const MOST_DIP: f32 = 0.1;
 
-/// How far across a gap the next face is looked for before the widest one, in pixels.
+/// How far beyond the end of a face the next one is looked for, in pixels; then as far as the widest gap that the body
+/// passes.
 const GAPS: [f32; 8] = [0.6, 1.2, 2.4, 4.0, 5.6, 8.0, 11.2, 16.0];
 
 /// Two faces lie level if their heights differ by no more than this, in pixels, and the cosine of the angle between
@@ -138,11 +139,10 @@ pub(super) struct Meeting<'a> {
 impl Meeting<'_> {
     /// How wide a gap in ground of this normal may be for the loose collider to pass it, in pixels.
     fn widest_gap(&self, up: Vec2) -> f32 {
-        let (points, radius) = core(self.loose);
-        match lowest(&points, up) {
-            Some([a, b]) if radius <= 0.0 => GAP_SHARE * a.distance(b),
-            // The height of a segment of a circle, for one that is low.
-            _ => (8.0 * radius * MOST_DIP).sqrt(),
+        match self.bottom(up) {
+            Some([a, b]) => GAP_SHARE * a.distance(b),
+            // A ball of radius r dips by g²/8r into a gap of width g.
+            None => (8.0 * core(self.loose).1 * MOST_DIP).sqrt(),
         }
     }
 
@@ -164,8 +164,7 @@ struct Bend {
 /// Looks up what continues a face, in the state of one step.
 pub(super) struct Seams<'a> {
     tiles: &'a TileMap,
-    /// Solid colliders of static and kinematic bodies.
-    ground: &'a BTreeMap<u32, ColliderHandle>,
+    ground: &'a FirmGround,
     /// The same by place; made when they are first needed.
     pieces: OnceLock<Pieces>,
     /// Those of loose bodies at rest.
@@ -173,13 +172,12 @@ pub(super) struct Seams<'a> {
 }
 
 impl<'a> Seams<'a> {
-    pub(super) fn new(tiles: &'a TileMap, ground: &'a BTreeMap<u32, ColliderHandle>, loose: &'a LooseGround) -> Self {
+    pub(super) fn new(tiles: &'a TileMap, ground: &'a FirmGround, loose: &'a LooseGround) -> Self {
         Self { tiles, ground, pieces: OnceLock::new(), loose }
     }
 
     fn pieces(&self, meeting: &Meeting<'_>) -> &Pieces {
-        let found = self.ground.values().filter_map(|handle| Some((*handle, meeting.colliders.get(*handle)?)));
-        self.pieces.get_or_init(|| Pieces::new(found))
+        self.pieces.get_or_init(|| Pieces::new(self.ground.among(meeting.colliders)))
     }
 
     /// Turn contacts that lean beyond the end of a face which a neighbor continues: they become those with the face.
@@ -271,14 +269,19 @@ impl<'a> Seams<'a> {
             (normal.dot(up) > LEAST_COSINE && (end - hit).dot(normal).abs() <= SLOP).then_some(normal)
         };
         let near = flush(SLOP, !is_tile);
-        let is_level = |normal: &Vec2| normal.dot(up) > STRAIGHT;
-        if near.is_some_and(|normal| is_level(&normal)) {
+        let is_level = |normal: Vec2| normal.dot(up) > STRAIGHT;
+        if near.is_some_and(is_level) {
             return near;
         }
         let widest = meeting.widest_gap(up);
-        let gaps = || GAPS.into_iter().take_while(|gap| *gap < widest).chain([widest]);
-        let across = || gaps().find_map(|gap| flush(gap, true));
-        gaps().find_map(|gap| flush(gap, true).filter(is_level)).or(near).or_else(across)
+        let mut across = None;
+        for gap in GAPS.into_iter().take_while(|gap| *gap < widest).chain([widest]) {
+            match flush(gap, true) {
+                Some(normal) if is_level(normal) => return Some(normal),
+                found => across = across.or(found),
+            }
+        }
+        near.or(across)
     }
 
     /// Whether ground other than that of the meeting is level with a point of it, there.

@@ -3,8 +3,6 @@
 //! Invariant: the user data of a collider holds its owner (an entity's key, or a chunk of tiles), so no lookup by
 //! address is needed. A clone steps exactly as the original does.
 
-use std::collections::BTreeMap;
-
 use glam::Vec2;
 use rapier2d::prelude::*;
 use slotmap::{Key, KeyData};
@@ -22,6 +20,7 @@ use super::{
     kinds::{Kinds, PlacedShape},
     loose_ground::LooseGround,
     outline::Segment,
+    pieces::FirmGround,
     spec::{BodyKind, BodySpec, ColliderSpec, DEFAULT_FRICTION, PartSpec, TILE_LAYER},
     surface::Surface,
     tiles::TileMap,
@@ -70,8 +69,8 @@ pub(super) struct Solver {
     soft_bodies: SoftBodySet,
     ccd: CCDSolver,
     kinds: Kinds,
-    /// The colliders that are `IS_GROUND`, in the order of the set of colliders.
-    ground: BTreeMap<u32, ColliderHandle>,
+    /// The colliders that are `IS_GROUND`.
+    ground: FirmGround,
     /// The body that stands for the world in joints.
     world: Option<RigidBodyHandle>,
     /// Number of iterations for loose bodies that touch others or are held by joints, beyond those of all.
@@ -162,7 +161,7 @@ impl Solver {
             soft_bodies: SoftBodySet::new(),
             ccd: CCDSolver::new(),
             kinds: Kinds::default(),
-            ground: BTreeMap::new(),
+            ground: FirmGround::default(),
             world: None,
             extra_iterations: 0,
         };
@@ -318,7 +317,7 @@ impl Solver {
             let is_ground = collider.user_data & IS_GROUND != 0;
             let handle = self.colliders.insert_with_parent(collider, handle, &mut self.bodies);
             if is_ground {
-                self.ground.insert(handle.into_raw_parts().0, handle);
+                self.ground.insert(handle);
             }
         }
         Body {
@@ -403,7 +402,7 @@ impl Solver {
 
     pub(super) fn remove(&mut self, handle: RigidBodyHandle) {
         for collider in self.bodies.get(handle).map_or(&[][..], RigidBody::colliders) {
-            self.ground.remove(&collider.into_raw_parts().0);
+            self.ground.remove(*collider);
         }
         self.bodies.remove(
             handle,

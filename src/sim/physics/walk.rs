@@ -279,7 +279,7 @@ impl Stride<'_> {
     }
 
     fn advance(&mut self, mut motion: Vec2) {
-        let fall = [motion, self.vel].map(|it| Vec2::new(0.0, it.y.max(0.0)));
+        let (from, whole, vel) = (self.near.at, motion, self.vel);
         let mut walls: Vec<Vec2> = Vec::new();
         for _ in 0..MAX_SLIDES {
             if self.step_onto_one_way(&mut motion) {
@@ -322,10 +322,11 @@ impl Stride<'_> {
             }
             if walls.iter().any(|wall| motion.dot(*wall) < -1e-4 * motion.length()) {
                 if self.ground.is_none() {
-                    if fall[0].y > 0.0 && self.near.fits_through(self.near.at, fall[0]) {
+                    let rest = Vec2::new(0.0, from.y + whole.y - self.near.at.y);
+                    if rest.y > 0.0 && self.near.falls_through(rest) {
                         // The mouth of a hole that is exactly as wide: only the skin of a round foot meets its sides.
-                        self.near.at += fall[0];
-                        self.vel = fall[1];
+                        self.near.at += rest;
+                        self.vel = Vec2::new(0.0, vel.y.max(0.0));
                         return;
                     }
                     // Wedged between two sides, each of which removed only a part of it.

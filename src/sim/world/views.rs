@@ -185,6 +185,12 @@ impl World {
         self.possessed().or_else(player).or_else(target).and_then(|key| self.entity(key))
     }
 
+    /// Whether the keys of the first player drive an entity.
+    #[must_use]
+    pub fn has_player(&self) -> bool {
+        self.entities.iter().any(|(key, entity)| !entity.is_deleted && self.player_of(key) == Some(0))
+    }
+
     /// Bodies, contacts and outlines, read-only.
     #[must_use]
     pub fn physics(&self) -> &Physics {

@@ -122,9 +122,8 @@ pub fn is_letter(keys: &KeyboardShortcut) -> bool {
 /// Whether these keys drive the player now.
 fn is_players(cx: &Cx<'_>, keys: &KeyboardShortcut) -> bool {
     // Most keys need no look at what is bound.
-    cx.preview.filter(|_| is_letter(keys)).is_some_and(|preview| {
-        drives_player(&Controls::of(cx.resolution, cx.tried_values()), keys) && preview.has_player()
-    })
+    let preview = cx.preview.filter(|preview| is_letter(keys) && preview.has_player());
+    preview.is_some_and(|_| drives_player(&Controls::of(cx.resolution, cx.tried_values()), keys))
 }
 
 impl CommandLook for Command {

@@ -195,3 +195,17 @@ fn who_falls_on_the_joint_of_two_ledges_stands_on_it() {
         }
     }
 }
+
+#[test]
+fn who_falls_through_a_hole_exactly_as_wide_lands_on_a_ledge_in_it() {
+    for (fall, speed) in (0_u8..24).flat_map(|i| [200.0, 700.0, 1000.0].map(|speed| (f32::from(i) + 8.0, speed))) {
+        let hole = "####.####";
+        let mut stage = Stage::new(&["", "", "", "", "", "", hole, "####-####", hole, hole]);
+        let feet = BodySpec { walker: Some(feet()), ..BodySpec::dynamic(Shape::Circle(8.0)) };
+        let spec = BodySpec { velocity: Vec2::new(0.0, speed), ..feet };
+        let body = stage.add(&spec, 72.0, 88.0 - fall);
+        stage.steps(64);
+        let at = stage.pos(body);
+        assert!(near(at.y, 104.0, 0.1), "from {fall} px, {speed} px/s: {at}");
+    }
+}

@@ -188,7 +188,7 @@ fn round_bodies_roll_over_narrow_gaps_at_their_pace() {
         if gap > 0.0 {
             planks(&mut floor, gap);
         }
-        for (radius, speed) in [5.0, 7.5, 12.0].into_iter().flat_map(|r| [60.0, 100.0, 150.0, 250.0].map(|v| (r, v))) {
+        for (radius, speed) in [5.5, 7.5, 12.0].into_iter().flat_map(|r| [60.0, 100.0, 150.0, 250.0].map(|v| (r, v))) {
             let mut stage = floor.clone();
             let rolls = BodySpec { velocity: Vec2::new(speed, 0.0), spin: speed / radius as f32, ..ball(radius) };
             let height = 64.0 - radius as f32;
@@ -203,6 +203,17 @@ fn round_bodies_roll_over_narrow_gaps_at_their_pace() {
             }
         }
     }
+}
+
+#[test]
+fn a_ball_dips_into_a_gap_that_is_not_narrow() {
+    let mut stage = Stage::new(&["", "", "", "", "", "#".repeat(60).as_str()]);
+    let plank = surface(BodySpec::fixed(Shape::Box([64.0, 6.0])), 0.5, 0.0);
+    [64.0, 134.0].into_iter().for_each(|x| _ = stage.add(&plank, x, 67.0));
+    let rolls = BodySpec { velocity: Vec2::new(40.0, 0.0), spin: 40.0 / 6.0, ..ball(6.0) };
+    let body = stage.add(&rolls, 60.0, 58.0);
+    let lowest = (0..96).map(|_| (stage.steps(1), stage.pos(body).y).1).fold(0.0_f32, f32::max);
+    assert!(lowest > 58.3, "{lowest}");
 }
 
 #[test]
@@ -233,7 +244,7 @@ fn balls_roll_over_rows_of_loose_crates() {
 }
 
 #[test]
-fn boxes_slide_over_bevels_and_gaps_that_they_are_much_wider_than() {
+fn boxes_slide_over_bevels_and_wide_gaps_between_tiles() {
     for row in ["#####b", "b", "B", "n", "r", "#####m", "m"] {
         let floor = Stage::new(&["", "", "", "", row.repeat(60 / row.len()).as_str()]);
         for (size, friction) in [(12.0, 0.0), (15.0, 0.0), (15.0, 0.2), (32.0, 0.0), (32.0, 0.2)] {

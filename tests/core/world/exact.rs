@@ -68,7 +68,7 @@ fn what_is_exactly_as_wide_as_a_door_gets_through() {
 }
 
 #[test]
-fn a_walker_exactly_as_wide_as_a_hole_falls_through_where_a_path_does() {
+fn a_walker_with_round_feet_exactly_as_wide_as_a_hole_falls_through() {
     let floor = "#########.##########";
     let rows = ["", "", "", "", "", "", floor, "", "", "", "", "####################"];
     for (shape, end) in [

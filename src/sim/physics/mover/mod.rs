@@ -564,6 +564,11 @@ impl Near {
             })
     }
 
+    /// The same from its present place, where no one-way ground on the way holds the mover.
+    pub(super) fn falls_through(&self, motion: Vec2) -> bool {
+        self.fits_through(self.at, motion) && self.cast_among(motion, |solid| solid.one_way).is_none()
+    }
+
     /// Whether a one-way solid is below: its surface faces up, and the mover is not in it already.
     fn lands_on(&self, solid: &Solid, normal: Vec2) -> bool {
         !self.drops && normal.y < -LANDS && !self.is_in(solid, self.at)
