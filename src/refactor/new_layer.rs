@@ -183,7 +183,7 @@ impl NewLayer {
                 let (blank, max_length) = (WaypointGraph::default(), Some(WaypointGraph::NEW_MAX_LENGTH));
                 // Wide enough for agents as they are by default.
                 let radius = agent_radius(resolution).unwrap_or(blank.radius);
-                LayerContent::Waypoints(WaypointGraph { max_length, radius, ..blank })
+                LayerContent::Waypoints(WaypointGraph { radius, max_length, ..blank })
             }
             _ => LayerContent::Entities(indexmap::IndexMap::new()),
         }
