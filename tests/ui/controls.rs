@@ -81,7 +81,7 @@ fn keys_of_the_player_choose_no_tools_while_paused() {
     let tool = window.editor().view().tool;
     window.key(Modifiers::NONE, Key::D);
     assert_eq!(window.editor().view().tool, tool);
-    assert_eq!(window.editor().notice().as_deref(), Some("D drives the player until the preview is stopped"));
+    assert_eq!(window.editor().notice(), Some("D drives the player until the preview is stopped"));
     // Held, it drives the next step.
     let x = |window: &Window| {
         let world = window.editor().preview().unwrap().session.world();
