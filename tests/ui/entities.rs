@@ -163,7 +163,10 @@ fn keys_that_do_not_drive_the_player_are_commands_while_the_level_plays() {
     assert!(window.level().1.entity(id).is_none(), "{:?}", window.editor().notice());
     window.key(Modifiers::NONE, Key::F5);
     window.key(Modifiers::NONE, Key::S);
-    assert_eq!(window.editor().view().tool, ToolKind::Select, "while it rests, S is a tool again");
+    assert_eq!(window.editor().view().tool, ToolKind::Pencil, "while it rests, S may be held for the next step");
+    window.command(Command::Stop);
+    window.key(Modifiers::NONE, Key::S);
+    assert_eq!(window.editor().view().tool, ToolKind::Select, "then S is a tool again");
 }
 
 /// The sample with doors: `d` on the layer `actors`, with fields that refer to others.
