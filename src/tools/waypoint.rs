@@ -114,17 +114,15 @@ pub fn suggest_waypoints(cx: &ToolCx<'_>, grid: &SolidGrid, where_to: Suggested)
     #[expect(clippy::cast_possible_truncation, reason = "pixels")]
     let most = graph.max_length.map_or(f32::INFINITY, |length| length as f32);
     if let Some(px) = diagonal.filter(|_| graph.auto_link) {
-        if graph.nodes.is_empty() {
+        let (is_alone, is_shorter, name) = (graph.nodes.is_empty(), px < most, &layer.name);
+        if is_alone {
             // It links neighbors, and what these would not connect.
             long = joining_links(&places, grid, radius, px.min(most)..=most);
         }
-        if px < most && graph.nodes.is_empty() {
-            let at = level.layer_at(&*layer.name).key("max_length");
-            limit = Some(Edit::set_at(cx.doc, at, &Some(f64::from(px))));
-            hint = format!("Automatic links of {} are at most {px} px long now, as neighbors are apart", layer.name)
-                .into();
-        } else if px < most {
-            let name = &layer.name;
+        if is_shorter && is_alone {
+            limit = Some(Edit::set_at(cx.doc, level.layer_at(&**name).key("max_length"), &Some(f64::from(px))));
+            hint = format!("Automatic links of {name} are at most {px} px long now, as neighbors are apart").into();
+        } else if is_shorter {
             hint = format!(
                 "Automatic links of {name} reach beyond neighbors: a `max_length` of {px} px would link these only"
             )

@@ -126,11 +126,11 @@ fn left_out((walked, level): (&Walked, &Level), out: &mut Vec<Problem>) {
     }
 }
 
-/// Groups of linked waypoints that no link connects with the largest group, on a layer that nobody follows as a route
-/// yet: each is reported by its first waypoint.
+/// Groups of waypoints that are linked with each other but not with the largest group; each is reported by its first
+/// waypoint. For layers that no entity follows as a route.
 fn apart((walked, level): (&Walked, &Level), (number, layer): (usize, &Layer), out: &mut Vec<Problem>) {
     let navigator = walked.navigator.borrow();
-    let Some(built) = navigator.waypoints(&layer.name).filter(|built| !built.links().is_empty()) else { return };
+    let Some(built) = navigator.waypoints(&layer.name) else { return };
     for group in built.groups().into_iter().filter(|group| group.len() > 1).skip(1) {
         let id = &built.names()[group[0]];
         let n = counted(group.len() - 1, "waypoint");

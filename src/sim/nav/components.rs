@@ -215,7 +215,8 @@ fn join(roots: &mut [usize], first: [usize; 2], labels: [&[u16; SIDE]; 2]) {
     }
 }
 
-fn root(parent: &mut [usize], mut at: usize) -> usize {
+/// The one that stands for all those connected with one, found by following from each to its parent.
+pub(super) fn root(parent: &mut [usize], mut at: usize) -> usize {
     while parent[at] != at {
         parent[at] = parent[parent[at]];
         at = parent[at];

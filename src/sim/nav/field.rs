@@ -3,7 +3,7 @@
 //! Invariant: a cell has a number exactly where the map is open and, for costs, the cell is reached. A step is possible
 //! here where it is for the search ([`GridMap::can_step`]).
 
-use std::{cmp::Reverse, collections::BinaryHeap};
+use std::{cmp::Reverse, collections::BinaryHeap, ops::Range};
 
 use glam::Vec2;
 
@@ -140,34 +140,25 @@ impl CellField {
         for place in (0..rows.len().saturating_sub(stride)).rev() {
             rows[place] = rows[place].min(rows[place + stride] + 1);
         }
+        // The same from the line above each cell.
+        let above = |place: usize| place.checked_sub(stride).map_or(0, |above| rows[above]);
+        let from_line: Vec<i32> = (0..rows.len()).map(|place| rows[place].min(above(place))).collect();
         let last = i32::try_from(stride).unwrap_or(i32::MAX) - 1;
-        let px = |n: f32, side: f32| n.max(0.0) * side;
-        let row = |place: usize, dx: i32| {
+        // Distance in pixels to the nearest wall from the middle of a cell (`half` is 0.5) or its left top corner (0.0).
+        #[expect(clippy::cast_precision_loss, reason = "at most 16")]
+        let radius = |rows: &[i32], place: usize, columns: Range<i32>, half: f32| {
             let [column, _] = position(place, stride);
-            let is_inside = (0..=last).contains(&(column + dx));
-            let near = isize::try_from(dx).ok().filter(|_| is_inside);
-            near.and_then(|dx| rows.get(place.checked_add_signed(dx)?)).map_or(0, |n| *n)
-        };
-        #[expect(clippy::cast_precision_loss, reason = "at most 16")]
-        let in_middle = |place: usize| {
-            let across = (-MOST_CLEAR..=MOST_CLEAR).map(|dx| {
-                let (x, y) = (dx.abs() as f32 - 0.5, row(place, dx) as f32 - 0.5);
-                px(x, side.x).hypot(px(y, side.y))
+            let across = columns.map(|dx| {
+                let is_inside = (0..=last).contains(&(column + dx));
+                let near = isize::try_from(dx).ok().filter(|_| is_inside);
+                let n = near.and_then(|dx| rows.get(place.checked_add_signed(dx)?)).map_or(0, |n| *n);
+                let [x, y] = [(dx as f32 + 0.5 - half).abs() - 0.5, n as f32 - half].map(|cells| cells.max(0.0));
+                (x * side.x).hypot(y * side.y)
             });
             across.fold(f32::INFINITY, f32::min)
         };
-        // At the left top corner of a cell.
-        #[expect(clippy::cast_precision_loss, reason = "at most 16")]
-        let at_corner = |place: usize| {
-            let across = (-MOST_CLEAR..MOST_CLEAR).map(|dx| {
-                let (x, y) = (
-                    dx.max(-1 - dx) as f32,
-                    row(place, dx).min(place.checked_sub(stride).map_or(0, |above| row(above, dx))),
-                );
-                px(x, side.x).hypot(px(y as f32, side.y))
-            });
-            across.fold(f32::INFINITY, f32::min)
-        };
+        let in_middle = |place: usize| radius(&rows, place, -MOST_CLEAR..MOST_CLEAR + 1, 0.5);
+        let at_corner = |place: usize| radius(&from_line, place, -MOST_CLEAR..MOST_CLEAR, 0.0);
         let measured = |at: Vec2, most: f32| {
             let (lo, hi) = (floor.grid().cell_at(at - most), floor.grid().cell_at(at + most));
             let around = [0, 1].map(|i| lo[i]..hi[i].saturating_add(1));

@@ -41,5 +41,5 @@ pub use requests::{Answer, Ground, Navigator, PathRequest};
 pub use route::{linked_with, route_nodes};
 pub use smooth::{catmull_rom, centers, is_walkable, shortcut, smooth};
 pub use stats::Stats;
-pub use suggest::{joining_links, suggest_lattice, suggest_on_platforms};
-pub use waypoints::{BuiltLink, Waypoints, drawn_links, each_link_by_name, links, shortened_reach, suggest_nodes};
+pub use suggest::{joining_links, suggest_lattice, suggest_nodes, suggest_on_platforms};
+pub use waypoints::{BuiltLink, Waypoints, drawn_links, each_link_by_name, links, shortened_reach};

@@ -1,5 +1,5 @@
-//! Suggested positions of waypoints: on surfaces to stand on, and evenly over all open places. Those at corners are in
-//! `waypoints`. Also the links that connect places which short ones leave apart.
+//! Suggested positions of waypoints: at corners, on surfaces to stand on, and evenly over all open places. Also the links
+//! that connect places which short ones leave apart.
 //!
 //! Invariant: an agent of the radius fits at each position, and each is within the level; positions are sorted by row.
 
@@ -9,10 +9,59 @@ use glam::Vec2;
 
 use crate::{model::Cell, sim::grid::SolidGrid};
 
-use super::waypoints::each_near_pair;
+use super::{components::root, waypoints::each_near_pair};
 
 /// The most lines between waypoints that are tested for links.
 const MOST_LINES: usize = 20_000;
+
+/// Suggested nodes nearer to each other than this, in pixels, become one.
+const CLOSE_PX: f32 = 4.0;
+
+/// Suggested positions of nodes: one agent radius outside every convex corner of the walls, where such an agent fits.
+///
+/// The walls are wholly solid cells; the radius is in pixels.
+#[must_use]
+pub fn suggest_nodes(grid: &SolidGrid, radius: f32) -> Vec<Vec2> {
+    let radius = radius.max(0.0);
+    let size = grid.tile_size();
+    let is_wall = |x: i32, y: i32| grid.cell([x, y]).full;
+    let mut nodes = Vec::new();
+    for at in grid.chunks() {
+        for ([x, y], kind) in grid.chunk_cells(at) {
+            if !kind.full {
+                continue;
+            }
+            for [dx, dy] in [[-1, -1], [1, -1], [-1, 1], [1, 1]] {
+                if is_wall(x + dx, y) || is_wall(x, y + dy) || is_wall(x + dx, y + dy) {
+                    continue;
+                }
+                #[allow(clippy::cast_precision_loss)] // ±1
+                let outward = Vec2::new(dx as f32, dy as f32);
+                let corner = grid.center([x, y]) + outward * size / 2.0;
+                // Slightly farther, so that the agent does not touch the wall: in whole pixels, if there is room.
+                let near = corner + outward * (radius + 0.01);
+                let whole = (near * outward).ceil() * outward;
+                let is_free = |node: &Vec2| grid.contains(grid.cell_at(*node)) && grid.is_clear(*node, *node, radius);
+                nodes.extend([whole, near].into_iter().find(is_free));
+            }
+        }
+    }
+    let by_row = |a: &Vec2, b: &Vec2| a.y.total_cmp(&b.y).then(a.x.total_cmp(&b.x));
+    nodes.sort_by(by_row);
+    nodes.dedup();
+    // In a narrow door two corners have their nodes almost in one place: one between them.
+    let mut apart: Vec<Vec2> = Vec::new();
+    for node in nodes {
+        let is_near = |it: &Vec2| it.distance(node) < CLOSE_PX && grid.is_clear(*it, node, radius);
+        // They are sorted by row; a mean is at most `CLOSE_PX` out of order.
+        match apart.iter_mut().rev().take_while(|it| node.y - it.y < 2.0 * CLOSE_PX).find(|it| is_near(it)) {
+            Some(it) => *it = it.midpoint(node),
+            None => apart.push(node),
+        }
+    }
+    apart.sort_by(by_row);
+    apart
+}
 
 /// Positions on surfaces to stand on, one agent radius above them: at both ends of each run of cells, and between these
 /// so that successive ones are at most `every` cells apart. The radius is in pixels.
@@ -85,11 +134,10 @@ pub fn joining_links(places: &[Vec2], grid: &SolidGrid, radius: f32, lengths: Ra
         true
     });
     pairs.sort_by(|(a, _), (b, _)| a.total_cmp(b));
-    // From each place to another one connected with it, up to the one that stands for all of these.
-    let mut next: Vec<usize> = (0..places.len()).collect();
+    let mut parent: Vec<usize> = (0..places.len()).collect();
     let (mut long, mut n_lines) = (Vec::new(), 0);
     for (length, [a, b]) in pairs {
-        let (from, to) = (last(&mut next, a), last(&mut next, b));
+        let (from, to) = (root(&mut parent, a), root(&mut parent, b));
         if from == to {
             continue;
         }
@@ -98,20 +146,11 @@ pub fn joining_links(places: &[Vec2], grid: &SolidGrid, radius: f32, lengths: Ra
             break;
         }
         if grid.is_clear(places[a], places[b], radius) {
-            next[from] = to;
+            parent[from] = to;
             if length > *lengths.start() {
                 long.push([a, b]);
             }
         }
     }
     long
-}
-
-/// The place that stands for all those connected with one.
-fn last(next: &mut [usize], mut at: usize) -> usize {
-    while next[at] != at {
-        next[at] = next[next[at]];
-        at = next[at];
-    }
-    at
 }

@@ -1,4 +1,4 @@
-//! Waypoint graphs at run time: links between nodes, suggested positions for nodes. Paths along the links are in
+//! Waypoint graphs at run time: links between nodes. Suggested positions for nodes are in `suggest`, paths along links in
 //! `waypoint_search`.
 //!
 //! Invariant: links made here are symmetric in visibility; hand-made and hand-broken links always override automatic
@@ -16,14 +16,12 @@ use crate::{
     sim::{grid::SolidGrid, limits},
 };
 
-use super::{Floor, floor::CellBox, linked_with};
+use super::{Floor, components::root, floor::CellBox, linked_with};
 
 /// Length of the pieces of a link for each of which the room above is looked for, in pixels.
 const PIECE_PX: f32 = 4.0;
 /// Distance between the heights above a piece at which room is looked for, in pixels.
 const RISE_PX: f32 = 1.0;
-/// Suggested nodes nearer to each other than this, in pixels, become one.
-const CLOSE_PX: f32 = 4.0;
 
 /// A link that can be used.
 #[derive(Clone, Debug, PartialEq)]
@@ -307,25 +305,14 @@ impl Waypoints {
     /// The nodes that links connect in either direction, by their indices: the largest group first.
     #[must_use]
     pub fn groups(&self) -> Vec<Vec<usize>> {
-        let mut beside = vec![Vec::new(); self.points.len()];
+        let mut parent: Vec<usize> = (0..self.points.len()).collect();
         for link in &self.links {
-            beside[link.from].push(link.to);
-            beside[link.to].push(link.from);
+            let (a, b) = (root(&mut parent, link.from), root(&mut parent, link.to));
+            parent[a.max(b)] = a.min(b);
         }
-        let mut is_known = vec![false; beside.len()];
-        let mut groups = Vec::new();
-        for first in 0..beside.len() {
-            if std::mem::replace(&mut is_known[first], true) {
-                continue;
-            }
-            let (mut group, mut i) = (vec![first], 0);
-            while let Some(at) = group.get(i).copied() {
-                group.extend(beside[at].iter().copied().filter(|next| !std::mem::replace(&mut is_known[*next], true)));
-                i += 1;
-            }
-            group.sort_unstable();
-            groups.push(group);
-        }
+        let mut groups = vec![Vec::new(); parent.len()];
+        (0..parent.len()).for_each(|node| groups[root(&mut parent, node)].push(node));
+        groups.retain(|group| !group.is_empty());
         groups.sort_by_key(|group| Reverse(group.len()));
         groups
     }
@@ -431,50 +418,4 @@ impl Room {
             found.is_some()
         })
     }
-}
-
-/// Suggested positions of nodes: one agent radius outside every convex corner of the walls, where such an agent fits.
-///
-/// The walls are wholly solid cells; the radius is in pixels.
-#[must_use]
-pub fn suggest_nodes(grid: &SolidGrid, radius: f32) -> Vec<Vec2> {
-    let radius = radius.max(0.0);
-    let size = grid.tile_size();
-    let is_wall = |x: i32, y: i32| grid.cell([x, y]).full;
-    let mut nodes = Vec::new();
-    for at in grid.chunks() {
-        for ([x, y], kind) in grid.chunk_cells(at) {
-            if !kind.full {
-                continue;
-            }
-            for [dx, dy] in [[-1, -1], [1, -1], [-1, 1], [1, 1]] {
-                if is_wall(x + dx, y) || is_wall(x, y + dy) || is_wall(x + dx, y + dy) {
-                    continue;
-                }
-                #[allow(clippy::cast_precision_loss)] // ±1
-                let outward = Vec2::new(dx as f32, dy as f32);
-                let corner = grid.center([x, y]) + outward * size / 2.0;
-                // Slightly farther, so that the agent does not touch the wall: in whole pixels, if there is room.
-                let near = corner + outward * (radius + 0.01);
-                let whole = (near * outward).ceil() * outward;
-                let is_free = |node: &Vec2| grid.contains(grid.cell_at(*node)) && grid.is_clear(*node, *node, radius);
-                nodes.extend([whole, near].into_iter().find(is_free));
-            }
-        }
-    }
-    let by_row = |a: &Vec2, b: &Vec2| a.y.total_cmp(&b.y).then(a.x.total_cmp(&b.x));
-    nodes.sort_by(by_row);
-    nodes.dedup();
-    // In a narrow door two corners have their nodes almost in one place: one between them.
-    let mut apart: Vec<Vec2> = Vec::new();
-    for node in nodes {
-        let is_near = |it: &Vec2| it.distance(node) < CLOSE_PX && grid.is_clear(*it, node, radius);
-        // By row, a mean is at most half as far down as what is near.
-        match apart.iter_mut().rev().take_while(|it| node.y - it.y < 2.0 * CLOSE_PX).find(|it| is_near(it)) {
-            Some(it) => *it = it.midpoint(node),
-            None => apart.push(node),
-        }
-    }
-    apart.sort_by(by_row);
-    apart
 }

@@ -12,8 +12,7 @@ use rapier2d::{parry::bounding_volume::Aabb, prelude::*};
 /// that begin within this distance to the left.
 const WIDE: f32 = 256.0;
 
-/// The solid colliders of static and kinematic bodies other than movers, by their places in rapier's set, in which order
-/// that has them, too.
+/// The solid colliders of static and kinematic bodies other than movers, by index in rapier's set, and so in its order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FirmGround(BTreeMap<u32, ColliderHandle>);
 

@@ -176,6 +176,28 @@ fn boxes_slide_over_gaps_that_they_are_much_wider_than() {
     }
 }
 
+/// Let a ball roll from one place to another, or for so many ticks: it stays at its height, but for so many pixels, and
+/// keeps this share of its speed.
+fn roll(
+    stage: &mut Stage,
+    (radius, speed): (f64, f32),
+    (from, to, n_ticks): (f32, f32, usize),
+    (hop, share): (f32, f32),
+    case: &str,
+) {
+    let rolls = BodySpec { velocity: Vec2::new(speed, 0.0), spin: speed / radius as f32, ..ball(radius) };
+    let height = 64.0 - radius as f32;
+    let body = stage.add(&rolls, from, height);
+    let mut ticks = 0;
+    while ticks < n_ticks && stage.pos(body).x < to {
+        stage.steps(1);
+        ticks += 1;
+        let pose = stage.pose(body);
+        let why = || format!("{case}, radius {radius}, {speed} px/s, tick {ticks}: {pose:?}");
+        assert!(near(pose.pos.y, height, hop) && pose.vel.x > share * speed, "{}", why());
+    }
+}
+
 #[test]
 fn round_bodies_roll_over_narrow_gaps_at_their_pace() {
     let planks = |stage: &mut Stage, gap: f32| {
@@ -189,18 +211,8 @@ fn round_bodies_roll_over_narrow_gaps_at_their_pace() {
             planks(&mut floor, gap);
         }
         for (radius, speed) in [5.5, 7.5, 12.0].into_iter().flat_map(|r| [60.0, 100.0, 150.0, 250.0].map(|v| (r, v))) {
-            let mut stage = floor.clone();
-            let rolls = BodySpec { velocity: Vec2::new(speed, 0.0), spin: speed / radius as f32, ..ball(radius) };
-            let height = 64.0 - radius as f32;
-            let body = stage.add(&rolls, 40.0, height);
-            let mut ticks = 0;
-            while ticks < 320 && stage.pos(body).x < 880.0 {
-                stage.steps(1);
-                ticks += 1;
-                let pose = stage.pose(body);
-                let why = || format!("{row:?} {gap} px, radius {radius}, {speed} px/s, tick {ticks}: {pose:?}");
-                assert!(near(pose.pos.y, height, 0.4) && pose.vel.x > 0.85 * speed, "{}", why());
-            }
+            let case = format!("{row:?} {gap} px");
+            roll(&mut floor.clone(), (radius, speed), (40.0, 880.0, 320), (0.4, 0.85), &case);
         }
     }
 }
@@ -228,17 +240,8 @@ fn balls_roll_over_rows_of_loose_crates() {
             let n = (256.0 / (16.0 + gap)) as usize;
             (0..n).for_each(|i| _ = stage.add(&crates, 232.0 + (16.0 + gap) * i as f32, 72.0));
             stage.steps(32);
-            let rolls = BodySpec { velocity: Vec2::new(speed, 0.0), spin: speed / radius as f32, ..ball(radius) };
-            let height = 64.0 - radius as f32;
-            let body = stage.add(&rolls, 150.0, height);
-            let mut ticks = 0;
-            while ticks < 400 && stage.pos(body).x < 232.0 + (16.0 + gap) * (n - 1) as f32 {
-                stage.steps(1);
-                ticks += 1;
-                let pose = stage.pose(body);
-                let why = || format!("{gap} px, {mass} kg, radius {radius}, {speed} px/s, tick {ticks}: {pose:?}");
-                assert!(near(pose.pos.y, height, 0.7) && pose.vel.x > 0.75 * speed, "{}", why());
-            }
+            let end = 232.0 + (16.0 + gap) * (n - 1) as f32;
+            roll(&mut stage, (radius, speed), (150.0, end, 400), (0.7, 0.75), &format!("{gap} px, {mass} kg"));
         }
     }
 }

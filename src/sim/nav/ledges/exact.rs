@@ -2,7 +2,8 @@
 //! corner, or under it, and a round foot rolls onto a ledge, where a box would be stopped.
 //!
 //! Invariant: the body moves, slides and is corrected at corners as a walker in the air is in `sim::physics`, but for
-//! seams between one-way tiles, at which it may land sooner. That takes longer than `flight`, which is enough for all
+//! seams between one-way tiles, at which it may land sooner, and the mouths of holes exactly as wide as a round foot,
+//! through which it does not fall. That takes longer than `flight`, which is enough for all
 //! other jumps. Bodies of several parts have no such simulation.
 
 use glam::Vec2;
