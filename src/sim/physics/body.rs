@@ -89,8 +89,6 @@ pub(super) struct Body {
     pub(super) n_contacts: u32,
     /// Whether it is loose and touches another loose body, or a joint holds it.
     pub(super) is_stacked: bool,
-    /// Whether the hooks of the solver see its contacts because it slides, see `loose_ground`.
-    pub(super) is_watched: bool,
     /// Whether the solver has its pose and colliders: always, except for movers with neither a loose body near nor a
     /// joint; see `mover::in_solver`.
     pub(super) is_in_solver: bool,

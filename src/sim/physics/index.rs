@@ -132,13 +132,16 @@ impl Table {
 /// The squares that boxes overlap, each with the number of boxes, row by row; boxes that are too large for the grid are
 /// left out, as in the index.
 pub(super) fn occupied<T>(boxes: &[(T, Aabb)]) -> Vec<(Cell, usize)> {
-    let mut all: Vec<[i64; 2]> = Vec::new();
+    // Row and column in one number, which is sorted several times as fast as two.
+    const COLUMNS: i64 = 1 << 32;
+    let mut all: Vec<i64> = Vec::new();
     for (_, aabb) in boxes {
-        all.extend(small(*aabb).into_iter().flatten().map(|[x, y]| [y, x]));
+        all.extend(small(*aabb).into_iter().flatten().map(|[x, y]| y * COLUMNS + x + COLUMNS / 2));
     }
     all.sort_unstable();
     let number = |x: i64| i32::try_from(x).unwrap_or(0);
-    all.chunk_by(|a, b| a == b).map(|same| ([number(same[0][1]), number(same[0][0])], same.len())).collect()
+    let square = |at: i64| [number(at.rem_euclid(COLUMNS) - COLUMNS / 2), number(at.div_euclid(COLUMNS))];
+    all.chunk_by(|a, b| a == b).map(|same| (square(same[0]), same.len())).collect()
 }
 
 /// Whether bodies with these filters can form at most `most` pairs wherever they are, and are so few that all their

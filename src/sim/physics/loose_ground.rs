@@ -5,7 +5,7 @@
 //! between such a one and firm ground that such a body continues. So stacks and heaps that settle, and who stands on
 //! them, meet as ever, and of a pair at most one is ground. What the solver does at the seams of ground is in `seam`.
 
-use std::sync::OnceLock;
+use std::{collections::BTreeSet, sync::OnceLock};
 
 use glam::Vec2;
 use rapier2d::prelude::*;
@@ -75,11 +75,17 @@ impl Physics {
             return;
         }
         let slides = |body: &Body| body.is_loose() && is_fast_aside(body.pose.vel);
-        let are_few = self.bodies.values().filter(|body| slides(body)).nth(MOST_SLIDING).is_none();
-        for body in self.bodies.values_mut().filter(|body| body.is_watched != (are_few && slides(body))) {
-            body.is_watched = !body.is_watched;
-            self.solver.set_watched(body);
+        let sliding = self.bodies.iter().filter(|(_, body)| slides(body)).map(|(key, _)| key);
+        let mut sliding: BTreeSet<EntityKey> = sliding.take(MOST_SLIDING + 1).collect();
+        if sliding.len() > MOST_SLIDING {
+            sliding.clear();
         }
+        for key in sliding.symmetric_difference(&self.watched) {
+            if let Some(body) = self.bodies.get(*key) {
+                self.solver.set_watched(body, sliding.contains(key));
+            }
+        }
+        self.watched = sliding;
     }
 
     /// Whether a body is a loose one over which others slide or roll.

@@ -121,6 +121,8 @@ pub struct Physics {
     carried: BTreeSet<EntityKey>,
     /// Loose bodies, other than bullets, that are bullets to rapier in this step; see `ccd`.
     swept: BTreeSet<EntityKey>,
+    /// Loose bodies whose contacts with others the hooks of the solver see, because they slide; see `loose_ground`.
+    watched: BTreeSet<EntityKey>,
     /// Loose bodies that walkers stand on in this step.
     loaded: BTreeSet<EntityKey>,
     /// Loose bodies that were put somewhere, and chunks whose tiles changed, since the last step.
@@ -186,6 +188,7 @@ impl Physics {
             passing: BTreeSet::new(),
             carried: BTreeSet::new(),
             swept: BTreeSet::new(),
+            watched: BTreeSet::new(),
             n_loose: 0,
             n_added: 0,
             zones: BTreeSet::new(),

@@ -215,14 +215,14 @@ impl Solver {
     /// rapier keeps what they made of the contacts until the two have moved by 0.05 m relative to each other. That does
     /// no harm: it was right for where they are, the ground is at rest, and the box now moves slowly; computed anew,
     /// they would be those that stop a box at a seam.
-    pub(super) fn set_watched(&mut self, body: &Body) {
+    pub(super) fn set_watched(&mut self, body: &Body, is_watched: bool) {
         for handle in self.bodies.get(body.handle).map_or(&[][..], RigidBody::colliders) {
             if self.colliders.get(*handle).is_none_or(is_always_watched) {
                 continue;
             }
             let Some(collider) = self.colliders.get_mut(*handle) else { continue };
             let mut hooks = collider.active_hooks();
-            hooks.set(ActiveHooks::MODIFY_SOLVER_CONTACTS, body.is_watched);
+            hooks.set(ActiveHooks::MODIFY_SOLVER_CONTACTS, is_watched);
             collider.set_active_hooks(hooks);
         }
     }
@@ -330,7 +330,6 @@ impl Solver {
             load: (Vec2::ZERO, 0.0),
             n_contacts: 0,
             is_stacked: false,
-            is_watched: false,
             is_in_solver: true,
             is_faulty: false,
             is_limited: false,
@@ -350,8 +349,6 @@ impl Solver {
         }
         if old.collider != spec.collider || old.mass != spec.mass {
             let made: Vec<_> = colliders_of(spec, data_of(key), &kind.shapes).collect();
-            // They have the hooks of bodies that do not slide.
-            body.is_watched = false;
             // The number of colliders and their order are unchanged.
             for (handle, (made, mass)) in rigid.colliders().to_vec().into_iter().zip(made) {
                 let Some(collider) = self.colliders.get_mut(handle) else { continue };

@@ -34,8 +34,8 @@ const SLIDE: f32 = 0.45;
 const ALONG: f32 = 0.1;
 /// The most substeps of a tick for bodies that slide; those that are even faster lose some of their way.
 const MAX_SLIDING: u16 = 8;
-/// With more loose bodies awake than this, ticks are not divided for those that slide: each step would take too long.
-const MAX_AWAKE: usize = 128;
+/// With more loose bodies in motion than this, ticks are not divided for those that slide: each step would take too long.
+const MAX_MOVING: usize = 128;
 
 /// The poses of a kinematic body before and after a tick.
 pub(super) struct Aim {
@@ -114,18 +114,17 @@ impl Physics {
         if self.n_loose == 0 {
             return 1;
         }
+        let moving = self.bodies.iter().filter(|(_, body)| body.is_loose() && body.pose.vel != Vec2::ZERO);
+        if self.n_loose > MAX_MOVING && moving.clone().nth(MAX_MOVING).is_some() {
+            return 1;
+        }
         let most = |(key, body): (EntityKey, &Body)| {
-            let moves = body.is_loose() && body.pose.vel != Vec2::ZERO && body.n_contacts > 0;
-            let is_flat = moves && !body.rolls() && !body.spec.bullet;
+            let is_flat = body.n_contacts > 0 && !body.rolls() && !body.spec.bullet;
             let thin = body.spec.collider.as_ref().filter(|_| is_flat)?.least_extent();
             let n = body.pose.vel.length() * self.config.dt_secs / (SLIDE * thin / 2.0);
             (n > 1.0 && self.moves_along_ground(key, body.pose.vel)).then_some(n)
         };
-        let most = self.bodies.iter().filter_map(most).fold(1.0, f32::max);
-        let is_awake = |body: &&Body| body.is_loose() && !self.solver.is_sleeping(body);
-        if most <= 1.0 || self.bodies.values().filter(is_awake).nth(MAX_AWAKE).is_some() {
-            return 1;
-        }
+        let most = moving.filter_map(most).fold(1.0, f32::max);
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
         let n = most.ceil().min(f32::from(MAX_SLIDING)) as u16;
         n
