@@ -51,9 +51,15 @@ impl Trip {
     }
 }
 
-/// A place as text, in whole pixels.
-pub(super) fn place_text(at: Vec2) -> [String; 2] {
-    [at.x, at.y].map(|x| short_number(f64::from(x.round())))
+/// A place in whole pixels.
+#[expect(clippy::cast_possible_truncation, reason = "pixels of a level")]
+pub(super) fn whole_px(at: Vec2) -> [i32; 2] {
+    [at.x, at.y].map(|x| x.round() as i32)
+}
+
+/// An entity by its id and, where the id does not begin with it, the name of its definition.
+pub(super) fn entity_text(id: &Name, def: &Name) -> String {
+    if id.starts_with(&**def) { format!("`{id}`") } else { format!("`{id}` (`{def}`)") }
 }
 
 /// What an action's goals are in a level.

@@ -146,7 +146,8 @@ impl Ignored {
     }
 }
 
-/// The place of a problem, which stays valid as long as its file can be read: offsets in a text would shift.
+/// The value that a problem is about, which stays valid as long as its file can be read: offsets in a text and places
+/// in a level would shift.
 fn site(finding: &Finding) -> (Name, Location) {
-    (finding.rule.clone(), Location { span: None, ..finding.location.clone() })
+    (finding.rule.clone(), Location { span: None, place_px: None, ..finding.location.clone() })
 }

@@ -55,6 +55,7 @@ pub(super) struct Walk {
     /// The index of its layer.
     pub layer: usize,
     pub id: Name,
+    pub def: Name,
     pub at: Vec2,
     pub agent: Agent,
     /// Whether it has a solid body that tiles stop.
@@ -261,6 +262,7 @@ fn walk(
     Some(Walk {
         layer,
         id: id.clone(),
+        def: instance.def.clone(),
         at,
         agent: follower.agent.clone()?,
         is_stopped_by_tiles: follower.is_stopped_by_tiles,

@@ -193,7 +193,7 @@ pub fn uses(project: &Project, name: &str, typed: &TypedRefs) -> Vec<Location> {
     let mut out = Vec::new();
     for (doc, document) in &project.documents {
         wanted.each(document, &mut |it| {
-            out.push(Location { doc: doc.clone(), path: it.path.clone(), at_key: it.at_key, span: None });
+            out.push(Location { at_key: it.at_key, ..Location::new(doc.clone(), it.path.clone()) });
         });
     }
     out

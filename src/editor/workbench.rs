@@ -436,6 +436,7 @@ impl Workbench {
                 match (thing, layer) {
                     (Some((id, at)), _) => {
                         let scale = self.view.cameras.get(&doc).map_or(2.0, |camera| camera.scale.max(1.0));
+                        let at = location.place_px.map_or(at, |at| at.map(f64::from));
                         let center = glam::DVec2::from(at).as_vec2();
                         self.view.cameras.insert(doc.clone(), Camera { center, scale });
                         self.select(Selection::Things { doc, ids: vec![id] });

@@ -164,19 +164,22 @@ pub struct Location {
     pub at_key: bool,
     /// The exact place, when it is known only from the text: a file that does not parse has no fields.
     pub span: Option<Span>,
+    /// The place in the level that is meant, in pixels, where it is not that of the value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place_px: Option<[i32; 2]>,
 }
 
 impl Location {
     /// The value at `path` of `doc`.
     #[must_use]
     pub fn new(doc: DocPath, path: FieldPath) -> Self {
-        Self { doc, path, at_key: false, span: None }
+        Self { doc, path, at_key: false, span: None, place_px: None }
     }
 
     /// The key that names the value at `path` of `doc`.
     #[must_use]
     pub fn key(doc: DocPath, path: FieldPath) -> Self {
-        Self { doc, path, at_key: true, span: None }
+        Self { at_key: true, ..Self::new(doc, path) }
     }
 
     /// The whole document.

@@ -24,19 +24,20 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             }
             let path = level.entity_at(i, id);
             let what = format!("`{id}`");
-            out.push(outside(RULE.name, (doc, level), (&what, id, path), instance.at, near));
+            let to = (near, "Move it to the edge of the level");
+            out.push(outside(RULE.name, (doc, level), (&what, id, path), instance.at, to));
         }
     }
 }
 
 /// The problem of an entity or waypoint outside a level, given by its name in a sentence, its id and its path; the fix
-/// moves it to a place inside, both in pixels.
+/// of this label moves it to a place inside, both in pixels.
 pub(super) fn outside(
     rule: &'static str,
     (doc, level): (&DocPath, &Level),
     (what, id, path): (&str, &Name, FieldPath),
     at: [f64; 2],
-    inside: [f64; 2],
+    (inside, label): ([f64; 2], &str),
 ) -> Problem {
     let [.., right, bottom] = level.bounds_px();
     let [x, y] = at.map(short_number);
@@ -44,5 +45,5 @@ pub(super) fn outside(
     let by = [0, 1].map(|i| inside[i] - at[i]);
     let edit = Edit::MoveThings { doc: doc.clone(), ids: vec![id.clone()], by };
     let at = Location::new(doc.clone(), path.key("at"));
-    Problem::new(Finding::warning(rule, at, message)).with([Fix::new("Move it to the edge of the level", edit)])
+    Problem::new(Finding::warning(rule, at, message)).with([Fix::new(label, edit)])
 }

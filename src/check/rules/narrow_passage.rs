@@ -8,7 +8,7 @@ use crate::{
     check::{
         Problem, Rule,
         input::Input,
-        trips::{Trip, place_text},
+        trips::{Trip, entity_text, whole_px},
         walks::Walked,
     },
     model::{Finding, Level, Location, Name, short_number},
@@ -41,9 +41,11 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             n_places += 1;
             let request = PathRequest { on: Ground::Grid, ..PathRequest::new(walk.at, to[missed], walk.agent.clone()) };
             let passage = (n_places <= MOST_PLACES).then(|| narrow_passage(navigator, &request)).flatten();
-            let (id, route, node) = (&walk.id, &walk.route.1, &built.names()[walk.nodes[missed]]);
-            let texts = texts((id, &walk.agent), &format!("waypoint `{node}` of `{route}`"), passage.as_ref());
-            out.push(problem((walked, level), (walk.layer, id), texts));
+            let (route, node) = (&walk.route.1, &built.names()[walk.nodes[missed]]);
+            let who = (entity_text(&walk.id, &walk.def), &walk.agent);
+            let texts = texts(who, &format!("waypoint `{node}` of `{route}`"), passage.as_ref());
+            let at = location((walked, level), (walk.layer, &walk.id), passage.as_ref());
+            out.push(problem(at, texts));
         }
         to_goals((walked, level), navigator, out);
     }
@@ -52,7 +54,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
 /// Agents that reach none of the goals of an action, of which narrower ones would reach one. Several of a definition
 /// before the same passage are one problem.
 fn to_goals((walked, level): (&Walked, &Level), navigator: &mut Navigator, out: &mut Vec<Problem>) {
-    let mut reported: BTreeSet<(&Name, [String; 2])> = BTreeSet::new();
+    let mut reported: BTreeSet<(&Name, [i32; 2])> = BTreeSet::new();
     // The first of the agents that are alike, with what they miss: they are connected, and have the same goals.
     let mut alike: Vec<&Trip> = Vec::new();
     for trip in walked.trips.iter().filter(|trip| trip.agent.radius > 0.0 && trip.walker.is_none()) {
@@ -69,11 +71,11 @@ fn to_goals((walked, level): (&Walked, &Level), navigator: &mut Navigator, out: 
         }
         alike.push(trip);
         let Some((goal, passage)) = missed(navigator, trip) else { continue };
-        if !reported.insert((&trip.def, passage.at.clone())) {
+        if !reported.insert((&trip.def, passage.at)) {
             continue;
         }
-        let texts = texts((&trip.id, &trip.agent), &goal, Some(&passage));
-        out.push(problem((walked, level), (trip.layer, &trip.id), texts));
+        let texts = texts((entity_text(&trip.id, &trip.def), &trip.agent), &goal, Some(&passage));
+        out.push(problem(location((walked, level), (trip.layer, &trip.id), Some(&passage)), texts));
     }
 }
 
@@ -95,8 +97,8 @@ fn missed(navigator: &mut Navigator, trip: &Trip) -> Option<(String, Passage)> {
 
 /// A passage that an agent does not get through.
 struct Passage {
-    /// Its place in pixels, as text.
-    at: [String; 2],
+    /// Its place in pixels.
+    at: [i32; 2],
     /// The width that its path over cells needs, in pixels, if the agent itself would fit through.
     in_cells: Option<f32>,
 }
@@ -108,29 +110,34 @@ fn narrow_passage(navigator: &mut Navigator, request: &PathRequest) -> Option<Pa
     let goal = request.to.first().copied().unwrap_or(why.at);
     let is_by_cells = request.on == Ground::Grid && floor.is_wide_enough(why.at, goal, agent.radius);
     let in_cells = is_by_cells.then(|| agent.width_in_cells(floor.grid().tile_size()));
-    Some(Passage { at: place_text(why.at), in_cells })
+    Some(Passage { at: whole_px(why.at), in_cells })
 }
 
 /// The message and the help of a problem.
-fn texts((id, agent): (&Name, &Agent), goal: &str, passage: Option<&Passage>) -> [String; 2] {
+fn texts((who, agent): (String, &Agent), goal: &str, passage: Option<&Passage>) -> [String; 2] {
     let width = short_number(f64::from(agent.radius) * 2.0);
     let near = passage.map(|Passage { at: [x, y], .. }| format!(", near ({x}, {y})")).unwrap_or_default();
     match passage.and_then(|passage| passage.in_cells) {
         Some(cells) => [
             format!(
-                "`{id}` is {width} px wide, and fits through a passage on its way to {goal}{near}, but paths lead over whole cells: it needs {} px of them side by side",
+                "{who} is {width} px wide, and fits through a passage on its way to {goal}{near}, but paths lead over whole cells: it needs {} px of them side by side",
                 short_number(f64::from(cells))
             ),
             "move the walls to the edges of cells, make the passage wider, or `Agent.radius` smaller".to_owned(),
         ],
         None => [
-            format!("`{id}` is {width} px wide, too wide for a passage on its way to {goal}{near}"),
+            format!("{who} is {width} px wide, too wide for a passage on its way to {goal}{near}"),
             "make the passage wider, or `Agent.radius` smaller; between waypoints, move them from the walls, as a layer of a greater `radius` suggests them".to_owned(),
         ],
     }
 }
 
-fn problem((walked, level): (&Walked, &Level), (layer, id): (usize, &Name), [message, help]: [String; 2]) -> Problem {
-    let at = Location::key(walked.doc.clone(), level.entity_at(layer, id));
+/// The location of an entity before a passage.
+fn location((walked, level): (&Walked, &Level), (layer, id): (usize, &Name), passage: Option<&Passage>) -> Location {
+    let place_px = passage.map(|passage| passage.at);
+    Location { place_px, ..Location::key(walked.doc.clone(), level.entity_at(layer, id)) }
+}
+
+fn problem(at: Location, [message, help]: [String; 2]) -> Problem {
     Problem::new(Finding::warning(RULE.name, at, message).with_help(Some(help)))
 }

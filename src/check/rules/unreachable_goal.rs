@@ -11,7 +11,7 @@ use crate::{
     check::{
         Problem, Rule,
         input::Input,
-        trips::{Goals, Trip, place_text},
+        trips::{Goals, Trip, entity_text, whole_px},
         walks::{Begun, Walked},
     },
     model::{Finding, Level, Location},
@@ -34,7 +34,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     let near_px = reach_px(input.resolution);
     for (walked, level) in input.walked() {
         let navigator = &mut *walked.navigator.borrow_mut();
-        let mut reported: BTreeSet<(&str, [String; 2])> = BTreeSet::new();
+        let mut reported: BTreeSet<(&str, [i32; 2])> = BTreeSet::new();
         let known = walked.trips.iter().filter(|trip| trip.is_stopped_by_tiles && !trip.goals.may_move);
         let mut known: Vec<&Trip> =
             known.filter(|trip| trip.walker.is_some() || trip.along.is_none() || trip.keeps_to_links).collect();
@@ -77,8 +77,8 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             if is_explained {
                 continue;
             }
-            let place = place_text(why.at);
-            if reported.insert((&trip.def, place.clone())) {
+            let place = whole_px(why.at);
+            if reported.insert((&trip.def, place)) {
                 out.push(problem((walked, level), trip, (why.reason, place)));
             }
         }
@@ -104,7 +104,7 @@ fn request(trip: &Trip, near_px: f32) -> PathRequest {
     PathRequest { goals_move: is_thing, touches: is_thing, walker, ..request }
 }
 
-fn problem((walked, level): (&Walked, &Level), trip: &Trip, (reason, [x, y]): (NoPathReason, [String; 2])) -> Problem {
+fn problem((walked, level): (&Walked, &Level), trip: &Trip, (reason, place): (NoPathReason, [i32; 2])) -> Problem {
     let help = match (&trip.walker, &trip.along) {
         (_, Some(_)) if reason == NoPathReason::Unconnected || trip.walker.is_none() => {
             "link the waypoints on its way, in its direction, or send it there without a layer"
@@ -119,9 +119,10 @@ fn problem((walked, level): (&Walked, &Level), trip: &Trip, (reason, [x, y]): (N
         reason => reason.text(),
     };
     let along = trip.along.as_ref().map(|layer| format!(" along `{layer}`")).unwrap_or_default();
-    let (id, to) = (&trip.id, goals_text(&trip.goals));
-    let message = format!("`{id}` finds no path from where it is placed to {to}{along}: {reason}, near ({x}, {y})");
+    let (who, to, [x, y]) = (entity_text(&trip.id, &trip.def), goals_text(&trip.goals), place);
+    let message = format!("{who} finds no path from where it is placed to {to}{along}: {reason}, near ({x}, {y})");
     let at = Location::key(walked.doc.clone(), level.entity_at(trip.layer, &trip.id));
+    let at = Location { place_px: Some(place), ..at };
     Problem::new(Finding::warning(RULE.name, at, message).with_help(Some(help.to_owned())))
 }
 

@@ -8,6 +8,7 @@ use crate::{
     check::{
         Fix, Problem, Rule,
         input::Input,
+        trips::entity_text,
         walks::{Begun, Walk, Walked},
     },
     edit::Edit,
@@ -53,8 +54,8 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                     continue;
                 }
                 let path = level.node_at(walk.route.0, id);
-                let message =
-                    format!("no path leads from `{}`, which follows `{}`, to waypoint `{id}`", walk.id, walk.route.1);
+                let who = entity_text(&walk.id, &walk.def);
+                let message = format!("no path leads from {who}, which follows `{}`, to waypoint `{id}`", walk.route.1);
                 let help = match walk.walker {
                     Some(_) => {
                         "the path probe shows which ledges its jumps reach: choose Ledges and jumps as its colors"

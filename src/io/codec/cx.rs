@@ -132,7 +132,7 @@ impl<'t> Cx<'t> {
             .map(|issue| {
                 let (path, at_key) = tree.path_at(issue.start, issue.end);
                 let span = Some(lines.span(issue.start, issue.end));
-                let location = Location { doc: doc.clone(), path, at_key, span };
+                let location = Location { at_key, span, ..Location::new(doc.clone(), path) };
                 Finding {
                     rule: issue.rule.into(),
                     severity: issue.severity,
