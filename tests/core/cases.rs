@@ -51,6 +51,12 @@ pub(crate) fn n_cases(n: u32) -> u32 {
     n * factor()
 }
 
+/// Of a table of cases, one in `n` in a plain run and all with `LEVELWRIGHT_ALL_RUNS=1`. What varies fastest in the
+/// table should have a number of values that shares no factor with `n`.
+pub(crate) fn one_in<T>(n: usize, all: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
+    all.into_iter().step_by(if factor() == 1 { n } else { 1 })
+}
+
 /// A seed for each of the `n` cases of a random test that does without proptest. Each holds a [`Case`] while it runs.
 pub(crate) fn seeds(n: u32) -> std::ops::Range<u64> {
     let first = u64::from(seed());

@@ -85,7 +85,7 @@ fn make(project: &mut Project, pool: &[(DocPath, Arc<Document>)], kind: u8, [a, 
 }
 
 proptest! {
-    #![proptest_config(cases(48))]
+    #![proptest_config(cases(24))]
 
     #[test]
     fn checking_what_changed_is_checking_everything(

@@ -89,7 +89,7 @@ fn a_file_cut_off_anywhere_is_told_from_a_whole_one() {
 fn a_byte_lost_doubled_or_changed_is_no_accident() {
     let signs = b"(){}[]\",:/*\\r#0-.eZ\n\x7f";
     for (path, text) in files() {
-        for (i, at) in places(&text, 120).enumerate() {
+        for (i, at) in places(&text, 60).enumerate() {
             let bytes = text.as_bytes();
             let (before, after) = (&bytes[..at], &bytes[at + 1..]);
             let other = signs[i % signs.len()];

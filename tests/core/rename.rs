@@ -12,6 +12,8 @@ use levelwright::{
     refactor::{NameKind, Named, Plan, names, rename},
 };
 
+use crate::cases::one_in;
+
 fn builtin() -> Builtin {
     Builtin { schema: io::builtin_schema(), tuning: io::builtin_tuning() }
 }
@@ -44,9 +46,8 @@ fn every_name_of_the_sample_goes_there_and_back() {
     let mut n_kinds = BTreeSet::new();
     for kind in NameKind::ALL {
         let all: Vec<String> = names(&project, &resolution, kind).into_iter().collect();
-        // One in several of what there is much of, at least three.
-        let step = (all.len() / 3).max(1);
-        for name in all.iter().step_by(step) {
+        // One in several of what there is much of, at least two.
+        for name in one_in((all.len() / 2).max(1), &all) {
             let what = Named::new(kind, name.as_str());
             let there = match renamed(&project, &what, "Zzq_new") {
                 Ok(there) => there,

@@ -3,6 +3,7 @@
 use levelwright::sim::physics::Crushed;
 
 use super::*;
+use crate::cases::one_in;
 
 /// A room of five by five cells between walls of one cell.
 const ROOM: [&str; 7] = ["#######", "#     #", "#     #", "#     #", "#     #", "#     #", "#######"];
@@ -440,28 +441,29 @@ fn a_ram_pushes_rows_of_bodies_in_the_open() {
 /// for good nor squeezes a loose body out upward.
 #[test]
 fn a_ram_drives_loose_bodies_and_walkers_ahead_at_any_speed() {
-    for row in ["cw", "cr", "bw", "br", "wcw", "rcr", "bcr", "wcwcw", "cwcw", "brbrbrb"] {
-        for (speed, stops) in [40.0, 120.0, 200.0, 300.0].into_iter().flat_map(|it| [(it, false), (it, true)]) {
-            let case = format!("{row}, {speed} px/s, stops: {stops}");
-            let mut stage = Stage::new(&["", "", "", "", &"#".repeat(80)]);
-            let head = BodySpec { kind: BodyKind::Kinematic, stops, ..BodySpec::fixed(Shape::Box([16.0, 24.0])) };
-            let head = stage.add(&head, 40.0, 51.5);
-            let row = (0_u8..).zip(row.chars());
-            let keys: Vec<_> = row.map(|(i, it)| stage.add(&in_row(it), 80.0 + 16.5 * f32::from(i), 55.0)).collect();
-            stage.steps(20);
-            let mut depth = 0.0;
-            for tick in 0..(500.0 / speed * 64.0) as usize {
-                let crushed = push(&mut stage, head, Vec2::new(speed / 64.0, 0.0));
-                assert!(crushed.is_empty(), "{case}, tick {tick}: {crushed:?}");
-                let front = stage.physics.bounds(head).unwrap().hi.x;
-                let bounds: Vec<_> = keys.iter().map(|key| stage.physics.bounds(*key).unwrap()).collect();
-                let rise = bounds.iter().map(|bounds| 64.0 - bounds.hi.y).fold(0.0, f32::max);
-                depth = bounds.iter().map(|bounds| front - bounds.lo.x).fold(0.0, f32::max);
-                assert!(rise < 3.0 && depth < 5.0, "{case}, tick {tick}: {rise} px high, {depth} px deep");
-            }
-            assert!(depth < 0.5 && near(stage.pos(head).x, 540.0, 10.0), "{case}: {depth} px deep");
-            assert!(keys.is_sorted_by(|a, b| stage.pos(*a).x < stage.pos(*b).x), "{case}: out of order");
+    let motions = [40.0, 120.0, 200.0, 300.0].map(|it| [(it, false), (it, true)]).concat();
+    let rows = ["cw", "cr", "bw", "br", "wcw", "rcr", "bcr", "wcwcw", "cwcw", "brbrbrb"];
+    let all = rows.into_iter().flat_map(|row| motions.iter().map(move |motion| (row, *motion)));
+    for (row, (speed, stops)) in one_in(3, all) {
+        let case = format!("{row}, {speed} px/s, stops: {stops}");
+        let mut stage = Stage::new(&["", "", "", "", &"#".repeat(80)]);
+        let head = BodySpec { kind: BodyKind::Kinematic, stops, ..BodySpec::fixed(Shape::Box([16.0, 24.0])) };
+        let head = stage.add(&head, 40.0, 51.5);
+        let row = (0_u8..).zip(row.chars());
+        let keys: Vec<_> = row.map(|(i, it)| stage.add(&in_row(it), 80.0 + 16.5 * f32::from(i), 55.0)).collect();
+        stage.steps(20);
+        let mut depth = 0.0;
+        for tick in 0..(500.0 / speed * 64.0) as usize {
+            let crushed = push(&mut stage, head, Vec2::new(speed / 64.0, 0.0));
+            assert!(crushed.is_empty(), "{case}, tick {tick}: {crushed:?}");
+            let front = stage.physics.bounds(head).unwrap().hi.x;
+            let bounds: Vec<_> = keys.iter().map(|key| stage.physics.bounds(*key).unwrap()).collect();
+            let rise = bounds.iter().map(|bounds| 64.0 - bounds.hi.y).fold(0.0, f32::max);
+            depth = bounds.iter().map(|bounds| front - bounds.lo.x).fold(0.0, f32::max);
+            assert!(rise < 3.0 && depth < 5.0, "{case}, tick {tick}: {rise} px high, {depth} px deep");
         }
+        assert!(depth < 0.5 && near(stage.pos(head).x, 540.0, 10.0), "{case}: {depth} px deep");
+        assert!(keys.is_sorted_by(|a, b| stage.pos(*a).x < stage.pos(*b).x), "{case}: out of order");
     }
 }
 
