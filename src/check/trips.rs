@@ -59,7 +59,8 @@ pub(super) fn whole_px(at: Vec2) -> [i32; 2] {
 
 /// An entity by its id and, where the id does not begin with it, the name of its definition.
 pub(super) fn entity_text(id: &Name, def: &Name) -> String {
-    if id.starts_with(&**def) { format!("`{id}`") } else { format!("`{id}` (`{def}`)") }
+    let says_def = id.strip_prefix(&**def).is_some_and(|rest| !rest.starts_with(char::is_alphabetic));
+    if says_def { format!("`{id}`") } else { format!("`{id}` (`{def}`)") }
 }
 
 /// What an action's goals are in a level.

@@ -142,6 +142,17 @@ impl Derivation {
         self.problems.index.at(&self.problems.listed, doc, path)
     }
 
+    /// Those of them at or inside a field of a document that are about a place elsewhere in the level, with that place in
+    /// pixels.
+    pub fn problems_elsewhere<'p, 'q>(
+        &'p self,
+        doc: &'q DocPath,
+        path: &'q FieldPath,
+    ) -> impl Iterator<Item = (&'p Finding, [i32; 2])> + use<'p, 'q> {
+        let all = self.problems_at(doc, path).map(|located| &located.problem.finding);
+        all.filter_map(|finding| Some((finding, finding.location.place_px?)))
+    }
+
     /// How many problems are ignored.
     #[must_use]
     pub fn n_ignored(&self) -> usize {

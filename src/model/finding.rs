@@ -164,7 +164,7 @@ pub struct Location {
     pub at_key: bool,
     /// The exact place, when it is known only from the text: a file that does not parse has no fields.
     pub span: Option<Span>,
-    /// The place in the level that is meant, in pixels, where it is not that of the value.
+    /// The place in the level that the problem is about, in pixels, if it is not where the entity is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place_px: Option<[i32; 2]>,
 }

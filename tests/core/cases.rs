@@ -1,6 +1,6 @@
 //! Where every random test gets its seed and its number of cases, so that a plain `cargo test` gives the same answer
 //! every time. `LEVELWRIGHT_SEED` (a number, or `fresh`) explores other cases, `LEVELWRIGHT_ALL_RUNS=1` runs twenty
-//! times as many. A failure prints the command that repeats it. No other file configures proptest: `architecture.rs`
+//! times as many, and all of each table. A failure prints the command that repeats it. No other file configures proptest: `architecture.rs`
 //! checks that.
 
 use std::{
@@ -51,10 +51,11 @@ pub(crate) fn n_cases(n: u32) -> u32 {
     n * factor()
 }
 
-/// Of a table of cases, one in `n` in a plain run and all with `LEVELWRIGHT_ALL_RUNS=1`. What varies fastest in the
+/// Of a table of cases, one in `n` in a plain run, which of them by the seed, and all with `LEVELWRIGHT_ALL_RUNS=1`. What varies fastest in the
 /// table should have a number of values that shares no factor with `n`.
 pub(crate) fn one_in<T>(n: usize, all: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
-    all.into_iter().step_by(if factor() == 1 { n } else { 1 })
+    let n = if factor() == 1 { n } else { 1 };
+    all.into_iter().skip(seed() as usize % n).step_by(n)
 }
 
 /// A seed for each of the `n` cases of a random test that does without proptest. Each holds a [`Case`] while it runs.

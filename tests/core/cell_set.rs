@@ -53,7 +53,7 @@ fn tiles(cells: &BTreeSet<Cell>) -> Tiles {
 }
 
 proptest! {
-    #![proptest_config(cases(128))]
+    #![proptest_config(cases(64))]
 
     #[test]
     fn it_is_a_set(a in cells(), b in cells(), by in [-70..70_i32, -70..70_i32]) {

@@ -46,7 +46,7 @@ fn every_name_of_the_sample_goes_there_and_back() {
     let mut n_kinds = BTreeSet::new();
     for kind in NameKind::ALL {
         let all: Vec<String> = names(&project, &resolution, kind).into_iter().collect();
-        // One in several of what there is much of, at least two.
+        // One in several of what there is much of, two or three.
         for name in one_in((all.len() / 2).max(1), &all) {
             let what = Named::new(kind, name.as_str());
             let there = match renamed(&project, &what, "Zzq_new") {

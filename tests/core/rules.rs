@@ -5,7 +5,8 @@
 //!
 //! - `### what is shown` begins it,
 //! - `== path` begins a file of it, beside those of the good project every case starts from, or in place of one,
-//! - `   ^^^ error: message (help)` marks what stands above it,
+//! - `   ^^^ error: message (help) [at 40, 24 px]` marks what stands above it, with its place in the level if it has
+//!   one,
 //! - `-- label` begins the text of the changed file after the quick fix of that label; `-- label (safe)` if it is safe.
 //!
 //! `LEVELWRIGHT_BLESS=1 cargo test rules` writes marks, messages and fixes anew from the files in the fixtures, for
@@ -137,7 +138,8 @@ fn shown(case: &Case, rule: &str, wrong: &mut Vec<String>) -> String {
             }
             let space = " ".repeat(usize::try_from(span.column).unwrap() - 1);
             let help = finding.help.as_ref().map(|help| format!(" ({help})")).unwrap_or_default();
-            let mark = format!("{space}{} {}: {}{help}", "^".repeat(width), finding.severity, finding.message);
+            let place = finding.location.place_px.map(|[x, y]| format!(" [at {x}, {y} px]")).unwrap_or_default();
+            let mark = format!("{space}{} {}: {}{help}{place}", "^".repeat(width), finding.severity, finding.message);
             marks.entry(span.line).or_default().push((span.column, mark));
         }
         marks.values_mut().for_each(|marks| marks.sort());

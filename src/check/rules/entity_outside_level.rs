@@ -30,8 +30,8 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     }
 }
 
-/// The problem of an entity or waypoint outside a level, given by its name in a sentence, its id and its path; the fix
-/// of this label moves it to a place inside, both in pixels.
+/// The problem of an entity or waypoint outside a level, given by its name in a sentence, its id and its path. `at` and
+/// `inside` are in pixels; `label` is that of the fix, which moves it there.
 pub(super) fn outside(
     rule: &'static str,
     (doc, level): (&DocPath, &Level),

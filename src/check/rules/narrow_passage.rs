@@ -42,8 +42,8 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             let request = PathRequest { on: Ground::Grid, ..PathRequest::new(walk.at, to[missed], walk.agent.clone()) };
             let passage = (n_places <= MOST_PLACES).then(|| narrow_passage(navigator, &request)).flatten();
             let (route, node) = (&walk.route.1, &built.names()[walk.nodes[missed]]);
-            let who = (entity_text(&walk.id, &walk.def), &walk.agent);
-            let texts = texts(who, &format!("waypoint `{node}` of `{route}`"), passage.as_ref());
+            let who = entity_text(&walk.id, &walk.def);
+            let texts = texts((&who, &walk.agent), &format!("waypoint `{node}` of `{route}`"), passage.as_ref());
             let at = location((walked, level), (walk.layer, &walk.id), passage.as_ref());
             out.push(problem(at, texts));
         }
@@ -74,7 +74,7 @@ fn to_goals((walked, level): (&Walked, &Level), navigator: &mut Navigator, out: 
         if !reported.insert((&trip.def, passage.at)) {
             continue;
         }
-        let texts = texts((entity_text(&trip.id, &trip.def), &trip.agent), &goal, Some(&passage));
+        let texts = texts((&entity_text(&trip.id, &trip.def), &trip.agent), &goal, Some(&passage));
         out.push(problem(location((walked, level), (trip.layer, &trip.id), Some(&passage)), texts));
     }
 }
@@ -114,7 +114,7 @@ fn narrow_passage(navigator: &mut Navigator, request: &PathRequest) -> Option<Pa
 }
 
 /// The message and the help of a problem.
-fn texts((who, agent): (String, &Agent), goal: &str, passage: Option<&Passage>) -> [String; 2] {
+fn texts((who, agent): (&str, &Agent), goal: &str, passage: Option<&Passage>) -> [String; 2] {
     let width = short_number(f64::from(agent.radius) * 2.0);
     let near = passage.map(|Passage { at: [x, y], .. }| format!(", near ({x}, {y})")).unwrap_or_default();
     match passage.and_then(|passage| passage.in_cells) {

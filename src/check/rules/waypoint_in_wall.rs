@@ -4,7 +4,7 @@ use crate::{
     check::{Fix, Problem, Rule, input::Input},
     edit::Edit,
     model::{Finding, LinkBy, Location, short_number},
-    sim::{arrive_px, nav::Agent},
+    sim::arrive_px,
 };
 
 pub(super) const RULE: Rule =
@@ -15,9 +15,8 @@ const REACH: i32 = 4;
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for (walked, level) in input.walked() {
-        let navigator = &mut *walked.navigator.borrow_mut();
+        let navigator = walked.navigator.borrow();
         let arrive_px = arrive_px(input.resolution);
-        let map = navigator.map(&Agent::point("walk"));
         let floor = navigator.floor();
         for (i, layer) in level.all_layers().into_iter().enumerate() {
             let Some((graph, built)) = layer.waypoints().zip(navigator.waypoints(&layer.name)) else { continue };
@@ -37,16 +36,13 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                 let path = level.node_at(i, id).key("at");
                 let message = format!("waypoint `{id}` of `{}` lies in something solid", layer.name);
                 let finding = Finding::warning(RULE.name, Location::new(walked.doc.clone(), path), message);
-                let open = map.as_ref().and_then(|map| {
-                    let near = map.nearest_open(map.cell_at(*at), REACH, |_| true)?;
-                    Some(map.center(near)).filter(|center| floor.is_open(*center))
-                });
+                let open = floor.nearest_clear(*at, graph.radius as f32, REACH);
                 let fix = open.map(|open| {
                     let to = [f64::from(open.x), f64::from(open.y)];
                     let by = [to[0] - node.at[0], to[1] - node.at[1]];
                     let edit = Edit::MoveThings { doc: walked.doc.clone(), ids: vec![id.clone()], by };
                     let [x, y] = to.map(short_number);
-                    Fix::new(format!("Move it to ({x}, {y}), the nearest open cell"), edit)
+                    Fix::new(format!("Move it to ({x}, {y}), the nearest open place"), edit)
                 });
                 out.push(Problem::new(finding).with(fix));
             }

@@ -1,13 +1,7 @@
 //! A waypoint outside its level's bounds, where no path leads.
 
-use glam::Vec2;
-
 use super::entity_outside_level::outside;
-use crate::{
-    check::{Problem, Rule, input::Input, trips::place},
-    model::WaypointGraph,
-    sim::nav::Floor,
-};
+use crate::check::{Problem, Rule, input::Input, trips::place};
 
 pub(super) const RULE: Rule =
     Rule { name: "waypoint-outside-level", doc: "A waypoint is outside its level's bounds.", check };
@@ -15,7 +9,7 @@ pub(super) const RULE: Rule =
 /// Tolerance at the level's edge, in pixels.
 const WITHIN_PX: f64 = 1.0;
 /// How far from the edge an open place is looked for, in cells: past a wall around the level.
-const REACH: i32 = 4;
+pub(super) const REACH: i32 = 4;
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for (walked, level) in input.walked() {
@@ -33,9 +27,11 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                 }
                 let inside = |x: f64, least: f64, most: f64| x.min(most - WITHIN_PX).max(least);
                 let edge = [inside(x, left, right), inside(y, top, bottom)];
-                let to = match nearest_clear(walked.navigator.borrow().floor(), graph, edge) {
-                    Some(near) if near != edge => (near, "Move it to the nearest open place in the level"),
-                    _ => (edge, "Move it to the edge of the level"),
+                let at = place(edge);
+                let near = walked.navigator.borrow().floor().nearest_clear(at, graph.radius as f32, REACH);
+                let to = match near.filter(|near| *near != at) {
+                    Some(near) => ([near.x, near.y].map(f64::from), "Move it to the nearest open place in the level"),
+                    None => (edge, "Move it to the edge of the level"),
                 };
                 let what = format!("waypoint `{id}`");
                 let path = level.node_at(i, id);
@@ -43,21 +39,4 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             }
         }
     }
-}
-
-/// The place nearest to one at the level's edge (px) that has room for the links of a layer: itself or the middle of a
-/// cell. `None` if there is none near.
-fn nearest_clear(floor: &Floor, graph: &WaypointGraph, edge: [f64; 2]) -> Option<[f64; 2]> {
-    #[expect(clippy::cast_possible_truncation, reason = "pixels of a level")]
-    let radius = graph.radius as f32;
-    let is_clear = |at: Vec2| floor.grid().contains(floor.grid().cell_at(at)) && floor.is_clear(at, at, radius);
-    let at = place(edge);
-    if is_clear(at) {
-        return Some(edge);
-    }
-    let [x, y] = floor.grid().cell_at(at);
-    let cells = (-REACH..=REACH).flat_map(|dy| (-REACH..=REACH).map(move |dx| [x + dx, y + dy]));
-    let middles = cells.map(|cell| floor.grid().center(cell)).filter(|middle| is_clear(*middle));
-    let near = middles.min_by(|a, b| a.distance_squared(at).total_cmp(&b.distance_squared(at)))?;
-    Some([near.x, near.y].map(f64::from))
 }

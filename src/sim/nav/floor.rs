@@ -296,6 +296,22 @@ impl Floor {
         places.any(|place| self.is_clear(place, place, radius))
     }
 
+    /// The place nearest to one (px) where a disc of this radius (px) has room inside the level: itself, or the middle of
+    /// a cell at most `reach` cells away along each axis. `None` if there is none.
+    #[must_use]
+    pub fn nearest_clear(&self, at: Vec2, radius: f32, reach: i32) -> Option<Vec2> {
+        let grid = &self.grid;
+        let has_room =
+            |at: &Vec2| grid.contains(grid.cell_at(*at)) && self.is_open(*at) && self.is_clear(*at, *at, radius);
+        if has_room(&at) {
+            return Some(at);
+        }
+        let [x, y] = grid.cell_at(at);
+        let cells = (-reach..=reach).flat_map(|dy| (-reach..=reach).map(move |dx| [x + dx, y + dy]));
+        let middles = cells.map(|cell| grid.center(cell)).filter(has_room);
+        middles.min_by(|a, b| a.distance_squared(at).total_cmp(&b.distance_squared(at)))
+    }
+
     /// Whether a disc of this radius (px) can slide straight from one point to the other.
     #[must_use]
     pub fn is_clear(&self, from: Vec2, to: Vec2, radius: f32) -> bool {

@@ -238,6 +238,24 @@ mod tests {
     use super::*;
 
     #[test]
+    fn squares_are_counted_row_by_row_on_both_sides_of_zero() {
+        let square = |x: f32, y: f32| Aabb {
+            lo: Vec2::new(x + 0.25, y + 0.25) * SIDE,
+            hi: Vec2::new(x + 0.75, y + 0.75) * SIDE,
+        };
+        let far = 9e8;
+        let boxes = [(1.0, -1.0), (-far, 2.0), (far, 2.0), (-1.0, -1.0), (1.0, -1.0), (0.0, -far)];
+        let boxes = boxes.map(|(x, y)| ((), square(x, y)));
+        let found = occupied(&boxes);
+        let far = |at: i32| at.unsigned_abs().abs_diff(900_000_000) < 64;
+        assert_eq!(found.iter().map(|(_, n)| *n).collect::<Vec<_>>(), [1, 1, 2, 1, 1]);
+        assert_eq!((found[1].0, found[2].0), ([-1, -1], [1, -1]));
+        assert!(found[0].0[0] == 0 && far(found[0].0[1]) && found[0].0[1] < 0, "{found:?}");
+        assert!(far(found[3].0[0]) && found[3].0[0] < 0 && found[3].0[1] == 2, "{found:?}");
+        assert!(far(found[4].0[0]) && found[4].0[0] > 0 && found[4].0[1] == 2, "{found:?}");
+    }
+
+    #[test]
     fn finds_what_overlaps_and_nothing_else() {
         let mut keys: SlotMap<EntityKey, ()> = SlotMap::with_key();
         let mut boxes = Vec::new();

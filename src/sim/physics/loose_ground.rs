@@ -80,7 +80,7 @@ impl Physics {
         if sliding.len() > MOST_SLIDING {
             sliding.clear();
         }
-        for key in sliding.symmetric_difference(&self.watched) {
+        for key in sliding.union(&self.watched) {
             if let Some(body) = self.bodies.get(*key) {
                 self.solver.set_watched(body, sliding.contains(key));
             }

@@ -44,8 +44,6 @@ impl Physics {
         let is_slowed = std::mem::replace(&mut body.pose, pose) != pose;
         body.is_limited = false;
         self.solver.change(key, body, spec, &self.config);
-        // Colliders that were made anew have the hooks of bodies that do not slide.
-        self.watched.remove(&key);
         if is_slowed {
             self.solver.place(body);
         }

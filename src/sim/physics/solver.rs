@@ -217,13 +217,15 @@ impl Solver {
     /// they would be those that stop a box at a seam.
     pub(super) fn set_watched(&mut self, body: &Body, is_watched: bool) {
         for handle in self.bodies.get(body.handle).map_or(&[][..], RigidBody::colliders) {
-            if self.colliders.get(*handle).is_none_or(is_always_watched) {
-                continue;
-            }
-            let Some(collider) = self.colliders.get_mut(*handle) else { continue };
+            let Some(collider) = self.colliders.get(*handle).filter(|it| !is_always_watched(it)) else { continue };
             let mut hooks = collider.active_hooks();
             hooks.set(ActiveHooks::MODIFY_SOLVER_CONTACTS, is_watched);
-            collider.set_active_hooks(hooks);
+            // rapier takes a collider that is accessed for a change to be changed.
+            if hooks != collider.active_hooks()
+                && let Some(collider) = self.colliders.get_mut(*handle)
+            {
+                collider.set_active_hooks(hooks);
+            }
         }
     }
 

@@ -393,8 +393,7 @@ impl Physics {
     }
 }
 
-/// The angle of a rotation in radians, to 3e-7: several times as fast as the library's arc tangent, whose last digits
-/// may differ between machines.
+/// The angle of a rotation of unit length in radians, to 4e-7; several times as fast as the arc tangent of libm.
 ///
 /// Source: Abramowitz and Stegun, "Handbook of Mathematical Functions", 4.4.49.
 fn angle_of(rotation: Rotation) -> f32 {
@@ -412,7 +411,7 @@ fn angle_of(rotation: Rotation) -> f32 {
     let (x, y) = (rotation.re, rotation.im);
     let is_steep = y.abs() > x.abs();
     let ratio = if is_steep { x / y } else { y / x };
-    // By pairs, which do not wait for each other.
+    // Estrin's scheme: no pair depends on another one, so the processor computes them at once.
     let square = ratio * ratio;
     let pair = |i: usize| SERIES[i] + SERIES[i + 1] * square;
     let fourth = square * square;
@@ -429,7 +428,7 @@ fn angle_of(rotation: Rotation) -> f32 {
 fn near_angle(angle: f32, was: f32) -> f32 {
     const TURN: f32 = std::f32::consts::TAU;
     let off = was - angle;
-    // Mostly there is none: rounding is a call of the library.
+    // Usually no turn was completed, and `round` is a slow call.
     if off.abs() < TURN / 2.0 { angle } else { angle + (off / TURN).round() * TURN }
 }
 

@@ -111,11 +111,8 @@ impl Physics {
     /// The number of substeps of a tick in which bodies slide: see `SLIDE`. One such body divides the tick of all: up to
     /// `MAX_SLIDING` steps of the solver.
     pub(super) fn n_for_sliding(&self) -> u16 {
-        if self.n_loose == 0 {
-            return 1;
-        }
         let moving = self.bodies.iter().filter(|(_, body)| body.is_loose() && body.pose.vel != Vec2::ZERO);
-        if self.n_loose > MAX_MOVING && moving.clone().nth(MAX_MOVING).is_some() {
+        if moving.clone().nth(MAX_MOVING).is_some() {
             return 1;
         }
         let most = |(key, body): (EntityKey, &Body)| {

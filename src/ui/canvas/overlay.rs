@@ -11,7 +11,7 @@ use super::{
     paint::{Viewport, level_rect},
 };
 use crate::{
-    editor::{Geometry, Selection},
+    editor::{Geometry, LayerSeen},
     model::{CellGrid, DocPath, Layer, Level, Link, LinkBy, Name, WaypointGraph},
     sim::{EntityView, nav::NoPath},
     tools::ToolKind,
@@ -316,28 +316,38 @@ pub fn path_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, points: impl
     painter.add(Shape::line(points, Stroke::new(1.5, cx.theme.path.gamma_multiply(0.8))));
 }
 
-/// Where an entity at a place that does not get to its goal is stopped: a cross. Both are positions in the level.
-pub fn blocked_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, at: Pos2, stopped: Pos2) {
-    let (from, to) = (viewport.screen(at), viewport.screen(stopped));
-    let stroke = Stroke::new(2.0, cx.theme.error);
-    painter.extend(Shape::dashed_line(&[from, to], Stroke::new(1.0, cx.theme.error), 4.0, 4.0));
+/// Where an entity at a place that does not get to its goal is stopped: a cross.
+pub fn blocked_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, at: Pos2, no_path: NoPath) {
+    stop_ui(painter, viewport, [at, pos2(no_path.at.x, no_path.at.y)], cx.theme.error);
+}
+
+/// A dashed line from a place of the level to a cross at another one.
+fn stop_ui(painter: &Painter, viewport: &Viewport, ends: [Pos2; 2], color: Color32) {
+    let [from, to] = ends.map(|end| viewport.screen(end));
+    let stroke = Stroke::new(2.0, color);
+    painter.extend(Shape::dashed_line(&[from, to], Stroke::new(1.0, color), 4.0, 4.0));
     for arm in [vec2(5.0, 5.0), vec2(5.0, -5.0)] {
         painter.line_segment([to - arm, to + arm], stroke);
     }
 }
 
 /// Where the problems of the selected entity are, if they are elsewhere in the level.
-pub fn problem_places_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, (doc, level): (&DocPath, &Level)) {
-    let Selection::Things { doc: of, ids } = cx.selection else { return };
-    let Some((layer, entity)) = (of == doc && ids.len() == 1).then(|| level.entity(&ids[0])).flatten() else { return };
-    let path = level.entity_at(layer, &ids[0]);
-    for located in cx.derived.problems_at(doc, &path) {
-        let finding = &located.problem.finding;
-        let Some(place) = finding.location.place_px else { continue };
-        let place = pos(place.map(f64::from));
-        blocked_ui(cx, painter, viewport, pos(entity.at), place);
-        let bottom = viewport.screen(place) - vec2(0.0, 10.0);
-        label_ui(cx, painter, bottom, &finding.rule.replace('-', " "), cx.theme.error);
+pub fn problem_places_ui(
+    cx: &Cx<'_>,
+    painter: &Painter,
+    viewport: &Viewport,
+    (doc, level): (&DocPath, &Level),
+    shown: &[LayerSeen<'_>],
+) {
+    let [id] = cx.selection.ids_in(doc) else { return };
+    let Some((layer, entity)) = level.entity(id) else { return };
+    let Some(on) = shown.iter().find(|it| it.number == layer) else { return };
+    let viewport = viewport.for_layer(&on.look);
+    let mut labels = Labels::new(viewport.view);
+    for (finding, place) in cx.derived.problems_elsewhere(doc, &level.entity_at(layer, id)) {
+        let (place, color) = (pos(place.map(f64::from)), cx.theme.severity(finding.severity));
+        stop_ui(painter, &viewport, [pos(entity.at), place], color);
+        labels.label_ui(cx.theme, painter, viewport.screen(place) - BLOCKED_ABOVE, &finding.rule, color);
     }
 }
 

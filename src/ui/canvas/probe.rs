@@ -50,9 +50,8 @@ pub fn probe_ui(cx: &CanvasCx<'_>, painter: &Painter, viewport: &Viewport, (doc,
         let no_path = answer.found.as_ref().ok().and_then(|found| found.searched.no_path);
         if let Some(no_path) = no_path {
             let from = pos(answer.ends[0]);
-            let stopped = pos2(no_path.at.x, no_path.at.y);
-            overlay::blocked_ui(cx, painter, viewport, from, stopped);
-            let stopped = viewport.screen(stopped);
+            overlay::blocked_ui(cx, painter, viewport, from, no_path);
+            let stopped = viewport.screen(pos2(no_path.at.x, no_path.at.y));
             let at = if viewport.view.contains(stopped) { stopped } else { viewport.screen(from) };
             let bottom = at - vec2(0.0, HANDLE + 4.0);
             overlay::label_ui(cx, painter, bottom, no_path.reason.text(), cx.theme.error);

@@ -150,10 +150,10 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
         cameras::selected_ui(cx, &painter, &viewport, (doc, level));
         fields::fields_ui(cx, ui, &painter, &viewport, (doc, level), &shown);
         references::references_ui(cx, ui, &painter, &viewport, (doc, level), &shown);
+        overlay::problem_places_ui(cx, &painter, &viewport, (doc, level), &shown);
     }
     if !is_playing {
         routes::routes_ui(cx, &painter, &viewport, doc, &shown);
-        overlay::problem_places_ui(cx, &painter, &viewport, (doc, level));
         probe::probe_ui(cx, &painter, &viewport, (doc, level));
     }
     ghost::ghost_ui(cx, &painter, &viewport, level);
@@ -550,7 +550,7 @@ fn running_overlays_ui(
             overlay::path_ui(cx, painter, viewport, path.points.iter().map(|p| pos2(p.x, p.y)));
             if let Some(no_path) = path.no_path {
                 let at = pos2(path.pos.x, path.pos.y);
-                overlay::blocked_ui(cx, painter, viewport, at, pos2(no_path.at.x, no_path.at.y));
+                overlay::blocked_ui(cx, painter, viewport, at, no_path);
                 blocked.extend(Some((viewport.screen(at), no_path)).filter(|(at, _)| viewport.view.contains(*at)));
             }
         }

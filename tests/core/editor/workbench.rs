@@ -133,6 +133,11 @@ fn going_to_a_thing_looks_at_it() {
     assert_eq!(bench.view.cameras[&yard()].scale, 1.0);
     bench.zoom_fit();
     assert!(bench.view.cameras.is_empty());
+
+    let elsewhere = Location { place_px: Some([500, -20]), ..Location::new(yard(), at.clone()) };
+    bench.go_to(&elsewhere, workspace.project());
+    assert_eq!(bench.view.cameras[&yard()].center, Vec2::new(500.0, -20.0));
+    assert_eq!(bench.selection(), &things(&["g1"]));
 }
 
 #[test]

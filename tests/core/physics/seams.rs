@@ -325,22 +325,26 @@ fn boxes_slide_between_floors_and_loose_crates_flush_with_them_both_ways() {
 }
 
 #[test]
-fn boxes_slide_over_loose_crates_the_same_from_a_snapshot_and_with_another_mass() {
-    for changes_mass in [false, true] {
+fn boxes_slide_over_loose_crates_the_same_from_a_snapshot_and_as_another_body() {
+    let spec = BodySpec { velocity: Vec2::new(150.0, 0.0), ..surface(crate_of(12.0), 0.0, 0.0) };
+    let heavy = BodySpec { mass: 24.0, ..spec.clone() };
+    // Its colliders are made anew.
+    let mut sensing = spec.clone();
+    let sensor = ColliderSpec::new(Shape::Circle(20.0), [0.0; 2]).parts[0].clone();
+    sensing.collider.as_mut().unwrap().parts.push(levelwright::sim::physics::PartSpec { sensor: true, ..sensor });
+    for other in [None, Some(heavy), Some(sensing)] {
         let mut stage = Stage::new(&["", "", "", "", "", "", &"#".repeat(16)]);
         (0..10).for_each(|i| _ = stage.add(&surface(crate_of(16.0), 0.5, 0.0), 40.0 + 16.0 * i as f32, 88.0));
         stage.steps(32);
-        let spec = BodySpec { velocity: Vec2::new(150.0, 0.0), ..surface(crate_of(12.0), 0.0, 0.0) };
         let body = stage.add(&spec, 44.0, 74.0);
         let mut copies = Vec::new();
         for tick in 0..56 {
             if tick % 14 == 0 {
                 copies.push(stage.physics.clone());
             }
-            if changes_mass && tick == 20 {
-                let heavy = BodySpec { mass: 24.0, ..spec.clone() };
-                stage.physics.respec(body, &heavy).unwrap();
-                copies.iter_mut().for_each(|copy| copy.respec(body, &heavy).unwrap());
+            if let Some(other) = other.as_ref().filter(|_| tick == 20) {
+                stage.physics.respec(body, other).unwrap();
+                copies.iter_mut().for_each(|copy| copy.respec(body, other).unwrap());
             }
             stage.steps(1);
             for copy in &mut copies {
