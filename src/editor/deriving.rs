@@ -72,7 +72,7 @@ impl Deriving {
         migrate(&mut problems, &mut vanished, (&self.resolution, &resolution), &project);
         problems.sort_by(|a, b| {
             let (a, b) = (&a.finding, &b.finding);
-            b.severity.cmp(&a.severity).then_with(|| a.cmp(b))
+            b.severity.cmp(&a.severity).then_with(|| a.location.cmp(&b.location)).then_with(|| a.cmp(b))
         });
         let problems: Vec<LocatedProblem> =
             problems.into_iter().map(|problem| located((&project, &sources), problem)).collect();

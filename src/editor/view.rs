@@ -85,6 +85,9 @@ pub struct ViewState {
     pub is_finding: bool,
     /// The paths that are looked for.
     pub probe: ProbeView,
+    /// The entity whose problem was gone to, where that is about a place elsewhere in the level; until others are
+    /// selected, or none.
+    pub stopped: Option<(DocPath, Name)>,
     /// What is under the pointer in the level.
     pub pointer: Option<PointerAt>,
     /// The menu that the last right click in a level opened.
@@ -311,6 +314,7 @@ impl Default for ViewState {
             insight: InsightView::default(),
             is_finding: false,
             probe: ProbeView::default(),
+            stopped: None,
             pointer: None,
             menu: None,
             paste_at: None,

@@ -85,6 +85,9 @@ impl Workbench {
     /// beside everything shows its properties; the Inspector is not brought to the front for that.
     pub fn select(&mut self, selection: Selection) {
         self.has_worked = false;
+        if matches!(selection, Selection::Things { .. } | Selection::None) {
+            self.view.stopped = None;
+        }
         if let Selection::Things { doc, ids } = &selection
             && ids.is_empty()
         {
@@ -113,6 +116,7 @@ impl Workbench {
 
     /// Select nothing. The focused document stays.
     pub fn deselect(&mut self) {
+        self.view.stopped = None;
         self.selection = Selection::None;
     }
 
@@ -439,7 +443,8 @@ impl Workbench {
                         let at = location.place_px.map_or(at, |at| at.map(f64::from));
                         let center = glam::DVec2::from(at).as_vec2();
                         self.view.cameras.insert(doc.clone(), Camera { center, scale });
-                        self.select(Selection::Things { doc, ids: vec![id] });
+                        self.select(Selection::Things { doc: doc.clone(), ids: vec![id.clone()] });
+                        self.view.stopped = location.place_px.map(|_| (doc, id));
                     }
                     (None, Some(layer)) => self.select(Selection::Layer { doc, layer: layer.name.clone() }),
                     (None, None) => self.select(Selection::Document(doc)),
@@ -499,6 +504,9 @@ impl Workbench {
         for (doc, to) in gone {
             let camera = view.cameras.remove(&doc);
             view.cameras.extend(camera.map(|camera| (to, camera)));
+        }
+        if let Some((doc, _)) = &mut view.stopped {
+            *doc = moved.doc(doc).unwrap_or_else(|| doc.clone());
         }
         let ends = std::mem::take(&mut view.probe.ends).into_iter();
         view.probe.ends = ends.map(|(doc, ends)| (moved.doc(&doc).unwrap_or(doc), ends)).collect();

@@ -330,7 +330,8 @@ fn nodes_are_suggested_outside_convex_corners() {
     };
     assert_eq!(in_door(7.0).len(), 2, "{:?}", in_door(7.0));
     assert!(in_door(7.0).iter().all(|at| at.y == 40.0), "{:?}", in_door(7.0));
-    assert_eq!(in_door(4.0).len(), 4, "room for one at each corner");
+    assert_eq!(in_door(4.0).len(), 2, "6 px apart");
+    assert_eq!(in_door(1.0).len(), 4, "12 px apart, one at each corner");
 }
 
 #[test]

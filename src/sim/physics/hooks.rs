@@ -300,11 +300,9 @@ impl PhysicsHooks for Listener<'_> {
         if is_loose_ground == [false; 2] && !colliders.into_iter().flatten().any(is_always_watched) {
             return;
         }
-        let point = rigid
-            .solver_contacts
-            .iter()
-            .reduce(|a, b| if b.dist < a.dist { b } else { a })
-            .map_or(Vec2::ZERO, |contact| contact.anchor1);
+        let deepest = rigid.solver_contacts.iter().reduce(|a, b| if b.dist < a.dist { b } else { a });
+        let anchors = deepest.map_or([Vec2::ZERO; 2], |contact| [contact.anchor1, contact.anchor2]);
+        let point = anchors[0];
         let vel = bodies.map(|body| body.map_or(Vec2::ZERO, |body| body.velocity_at_point(point)));
         let mut on = None;
         for (i, sign) in [(0, 1.0), (1, -1.0)] {
@@ -325,8 +323,8 @@ impl PhysicsHooks for Listener<'_> {
                     return;
                 }
                 let corner = match (edge, at) {
-                    (Some(edge), Some(at)) => Corner::of_edge(edge, self.tiles.chunk_px(at), point),
-                    _ if is_ground => Corner::of_body(ground, point),
+                    (Some(edge), Some(at)) => Corner::of_edge(edge, self.tiles.chunk_px(at), anchors[i]),
+                    _ if is_ground => Corner::of_body(ground, anchors[i]),
                     _ => None,
                 };
                 let vel = vel[other] - vel[i];

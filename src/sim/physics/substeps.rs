@@ -34,8 +34,9 @@ const SLIDE: f32 = 0.45;
 const ALONG: f32 = 0.1;
 /// The most substeps of a tick for bodies that slide; those that are even faster lose some of their way.
 const MAX_SLIDING: u16 = 8;
-/// With more loose bodies in motion than this, ticks are not divided for those that slide: each step would take too long.
-const MAX_MOVING: usize = 128;
+/// The most loose bodies in motion in all substeps of a tick that is divided for those that slide: with more bodies
+/// there are fewer substeps, which would take too long.
+const MAX_MOVES: usize = 128 * MAX_SLIDING as usize;
 
 /// The poses of a kinematic body before and after a tick.
 pub(super) struct Aim {
@@ -112,9 +113,9 @@ impl Physics {
     /// `MAX_SLIDING` steps of the solver.
     pub(super) fn n_for_sliding(&self) -> u16 {
         let moving = self.bodies.iter().filter(|(_, body)| body.is_loose() && body.pose.vel != Vec2::ZERO);
-        if moving.clone().nth(MAX_MOVING).is_some() {
+        let Some(at_most) = MAX_MOVES.checked_div(moving.clone().take(MAX_MOVES).count()).filter(|n| *n > 1) else {
             return 1;
-        }
+        };
         let most = |(key, body): (EntityKey, &Body)| {
             let is_flat = body.n_contacts > 0 && !body.rolls() && !body.spec.bullet;
             let thin = body.spec.collider.as_ref().filter(|_| is_flat)?.least_extent();
@@ -123,8 +124,8 @@ impl Physics {
         };
         let most = moving.filter_map(most).fold(1.0, f32::max);
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
-        let n = most.ceil().min(f32::from(MAX_SLIDING)) as u16;
-        n
+        let n = most.ceil().min(f32::from(MAX_SLIDING)) as usize;
+        n.min(at_most) as u16
     }
 
     /// Whether a body touches tiles, or a body that nothing pushes or that is slow, and moves along that.

@@ -331,7 +331,8 @@ fn stop_ui(painter: &Painter, viewport: &Viewport, ends: [Pos2; 2], color: Color
     }
 }
 
-/// Where the problems of the selected entity are, if they are elsewhere in the level.
+/// Where the problems of the selected entity are, or of the one whose problem was gone to, if they are elsewhere in the
+/// level.
 pub fn problem_places_ui(
     cx: &Cx<'_>,
     painter: &Painter,
@@ -339,7 +340,12 @@ pub fn problem_places_ui(
     (doc, level): (&DocPath, &Level),
     shown: &[LayerSeen<'_>],
 ) {
-    let [id] = cx.selection.ids_in(doc) else { return };
+    let gone_to = cx.view.stopped.as_ref().filter(|(of, _)| of == doc).map(|(_, id)| id);
+    let id = match cx.selection.ids_in(doc) {
+        [id] => Some(id),
+        _ => gone_to,
+    };
+    let Some(id) = id else { return };
     let Some((layer, entity)) = level.entity(id) else { return };
     let Some(on) = shown.iter().find(|it| it.number == layer) else { return };
     let viewport = viewport.for_layer(&on.look);

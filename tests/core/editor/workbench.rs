@@ -138,6 +138,10 @@ fn going_to_a_thing_looks_at_it() {
     bench.go_to(&elsewhere, workspace.project());
     assert_eq!(bench.view.cameras[&yard()].center, Vec2::new(500.0, -20.0));
     assert_eq!(bench.selection(), &things(&["g1"]));
+    bench.select(Selection::Layer { doc: yard(), layer: "ground".into() });
+    assert_eq!(bench.view.stopped, Some((yard(), "g1".into())), "a wall is moved on another layer");
+    bench.select(things(&["p1"]));
+    assert_eq!(bench.view.stopped, None);
 }
 
 #[test]

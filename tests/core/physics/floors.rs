@@ -209,3 +209,28 @@ fn who_falls_through_a_hole_exactly_as_wide_lands_on_a_ledge_in_it() {
         assert!(near(at.y, 104.0, 0.1), "from {fall} px, {speed} px/s: {at}");
     }
 }
+
+#[test]
+fn boxes_as_wide_as_a_hole_beside_a_wall_fall_into_it() {
+    for (cells, width) in [(1, 16.0), (2, 32.0)] {
+        for (way, speed) in [-1.0, 1.0].into_iter().flat_map(|way| [8.0, 80.0, 110.0, 400.0].map(|speed| (way, speed)))
+        {
+            // The hole is from x 160 on if it goes to the right, else to there.
+            let (floor, hole) = ("#".repeat(10), ".".repeat(cells));
+            let after = "#".repeat(10 - cells);
+            let [wall, with_hole] = if way > 0.0 {
+                [format!("{}{after}", ".".repeat(10 + cells)), format!("{floor}{hole}{after}")]
+            } else {
+                [after.clone(), format!("{after}{hole}{floor}")]
+            };
+            let rows = ["", "", &wall, &wall, &wall, &with_hole, &with_hole, &with_hole, "", &"#".repeat(20)];
+            let mut stage = Stage::new(&rows);
+            let spec = WalkerSpec { speed, ..feet() };
+            let body = BodySpec { walker: Some(spec), ..BodySpec::dynamic(Shape::Box([width, 16.0])) };
+            let body = stage.add(&body, 160.0 - way * 40.0, 72.0);
+            stage.walk(body, WalkInput { dir: Vec2::X * way, ..WalkInput::default() }, 80.0 / speed + 2.0);
+            let at = stage.pos(body);
+            assert!(at.y > 130.0, "{width} px, {way}, {speed} px/s: {at}");
+        }
+    }
+}

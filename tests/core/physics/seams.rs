@@ -532,3 +532,38 @@ fn each_setting_of_the_solver_tells() {
     let soon = rests(0.16, 0.5).unwrap();
     assert!(rests(0.16, 2.0).unwrap() > soon + 64 && rests(0.0, 0.5).is_none_or(|tick| tick >= soon));
 }
+
+#[test]
+fn boxes_without_friction_slide_over_rows_of_touching_bodies_that_come_after_them() {
+    let mut wrong = Vec::new();
+    for side in [15.0, 16.0, 20.0, 24.0, 32.0_f32] {
+        for (size, locked) in [8.0, 12.0, 15.0, 20.0_f64].into_iter().flat_map(|size| [(size, true), (size, false)]) {
+            for speed in [40.0, 100.0, 150.0, 200.0, 250.0, 400.0] {
+                let mut stage = Stage::new(&[]);
+                let spec = surface(crate_of(size), 0.0, 0.0);
+                let spec = BodySpec { velocity: Vec2::new(speed, 0.0), lock_rotation: locked, ..spec };
+                let body = stage.add(&spec, 60.0, 100.0 - size as f32 / 2.0);
+                let row = BodySpec::fixed(Shape::Box([f64::from(side); 2]));
+                (0..60).for_each(|i| _ = stage.add(&row, side * (i as f32 + 0.5), 100.0 + side / 2.0));
+                let n = (500.0 / speed * 64.0) as usize;
+                stage.steps(n);
+                let (pose, way) = (stage.pose(body), speed * n as f32 / 64.0);
+                if !near(pose.pos.x - 60.0, way, 0.01 * way) || pose.angle.abs() > 0.03 {
+                    wrong.push(format!("{side} px, {size} px, locked: {locked}, {speed} px/s: {pose:?}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} of 240:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn boxes_pass_gaps_between_tiles_at_speed_beside_many_others_in_motion() {
+    let mut stage = Stage::new(&["", "", "", "", &"n".repeat(60), "", "", &"#".repeat(60)]);
+    let spec = BodySpec { lock_rotation: true, ..surface(crate_of(15.0), 0.0, 0.0) };
+    let body = stage.add(&BodySpec { velocity: Vec2::new(300.0, 0.0), ..spec.clone() }, 60.0, 56.5);
+    let slow = BodySpec { velocity: Vec2::new(5.0, 0.0), ..surface(crate_of(3.0), 0.0, 0.0) };
+    (0..300_u16).for_each(|i| _ = stage.add(&slow, 10.0 + 3.1 * f32::from(i), 110.5));
+    stage.steps(128);
+    assert!(near(stage.pos(body).x, 660.0, 6.0), "{:?}", stage.pose(body));
+}
