@@ -398,6 +398,7 @@ impl Physics {
 /// Source: Abramowitz and Stegun, "Handbook of Mathematical Functions", 4.4.49.
 fn angle_of(rotation: Rotation) -> f32 {
     use std::f32::consts::{FRAC_PI_2, PI};
+    #[expect(clippy::excessive_precision, reason = "as the source gives them")]
     const SERIES: [f32; 8] = [
         -0.333_331_452_8,
         0.199_935_508_5,

@@ -123,9 +123,10 @@ impl Physics {
             (n > 1.0 && self.moves_along_ground(key, body.pose.vel)).then_some(n)
         };
         let most = moving.filter_map(most).fold(1.0, f32::max);
+        let at_most = u16::try_from(at_most).unwrap_or(u16::MAX).min(MAX_SLIDING);
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
-        let n = most.ceil().min(f32::from(MAX_SLIDING)) as usize;
-        n.min(at_most) as u16
+        let n = most.ceil().min(f32::from(at_most)) as u16;
+        n
     }
 
     /// Whether a body touches tiles, or a body that nothing pushes or that is slow, and moves along that.
