@@ -36,7 +36,9 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                 let path = level.node_at(i, id).key("at");
                 let message = format!("waypoint `{id}` of `{}` lies in something solid", layer.name);
                 let finding = Finding::warning(RULE.name, Location::new(walked.doc.clone(), path), message);
-                let open = floor.nearest_clear(*at, graph.radius as f32, REACH);
+                #[expect(clippy::cast_possible_truncation, reason = "pixels of a level")]
+                let radius = graph.radius as f32;
+                let open = floor.nearest_clear(*at, radius, REACH);
                 let fix = open.map(|open| {
                     let to = [f64::from(open.x), f64::from(open.y)];
                     let by = [to[0] - node.at[0], to[1] - node.at[1]];

@@ -28,7 +28,9 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                 let inside = |x: f64, least: f64, most: f64| x.min(most - WITHIN_PX).max(least);
                 let edge = [inside(x, left, right), inside(y, top, bottom)];
                 let at = place(edge);
-                let near = walked.navigator.borrow().floor().nearest_clear(at, graph.radius as f32, REACH);
+                #[expect(clippy::cast_possible_truncation, reason = "pixels of a level")]
+                let radius = graph.radius as f32;
+                let near = walked.navigator.borrow().floor().nearest_clear(at, radius, REACH);
                 let to = match near.filter(|near| *near != at) {
                     Some(near) => ([near.x, near.y].map(f64::from), "Move it to the nearest open place in the level"),
                     None => (edge, "Move it to the edge of the level"),
