@@ -53,6 +53,7 @@ pub(crate) fn n_cases(n: u32) -> u32 {
 
 /// Of a table of cases, one in `n` in a plain run, which of them by the seed, and all with `LEVELWRIGHT_ALL_RUNS=1`. What varies fastest in the
 /// table should have a number of values that shares no factor with `n`.
+#[allow(dead_code, reason = "the tests in `fuzz`, which share this file, have no tables")]
 pub(crate) fn one_in<T>(n: usize, all: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
     let n = if factor() == 1 { n } else { 1 };
     all.into_iter().skip(seed() as usize % n).step_by(n)
