@@ -40,7 +40,12 @@ impl Editor {
             Action::Tune(action) => self.tune(action),
             Action::Connect(action) => self.connect(action),
             Action::Problem(action) => self.about_problems(action),
-            Action::GoTo(location) => self.go_to(&location),
+            Action::GoTo(location) => {
+                // The next problem is the one after it.
+                let at = self.problems().iter().position(|it| it.problem.finding.location == location);
+                self.problem_at = at.or(self.problem_at);
+                self.go_to(&location);
+            }
             Action::OpenLevel(doc) => self.open_level(doc),
             Action::CloseLevel(doc) => self.close_level(&doc),
             Action::OpenMachine { doc, name } => self.bench.open_machine(doc, name),
