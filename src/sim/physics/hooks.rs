@@ -189,10 +189,12 @@ fn roll(contacts: &mut SolverContacts, normal: Vec2, radius: f32, spin: f32, dt:
 /// them bounce one after the other, which loses some of the bounce and adds spin. The one point that gives the exact
 /// result is below the centers of mass or, where the bodies slide, ahead of there by as much as keeps friction from
 /// turning them. Where a body comes down on a seam of ground, what is below its center has that point, even if it lies
-/// beyond the seam, and the other contacts are dropped: with points of their own they would turn the body.
+/// beyond the seam, and the other contacts are dropped: with points of their own they would turn the body. A loose body
+/// that is ground counts as one that does not move: what it rests on holds it.
 fn level_impact(
     rigid: &mut ModifiableManifold<'_>,
     bodies: [Option<&RigidBody>; 2],
+    is_loose_ground: [bool; 2],
     seams: &Seams<'_>,
     ground: Option<&Meeting<'_>>,
 ) {
@@ -218,8 +220,9 @@ fn level_impact(
     // Places are measured along the surface, in pixels.
     let along = normal.perp();
     let (mut sum, mut centers, mut weight) = (0.0, 0.0, 0.0);
-    for (body, sign) in bodies.into_iter().zip([1.0, -1.0]) {
-        let Some(body) = body.filter(|body| body.is_dynamic()) else { continue };
+    let loose = [0, 1].map(|i| bodies[i].filter(|body| body.is_dynamic() && !is_loose_ground[i]));
+    for (body, sign) in loose.into_iter().zip([1.0, -1.0]) {
+        let Some(body) = body else { continue };
         let inv_mass = 1.0 / body.mass().max(f32::MIN_POSITIVE);
         let from_center = middle - body.center_of_mass();
         let point = body.center_of_mass() + ahead * from_center.dot(normal).abs() * sign;
@@ -256,7 +259,7 @@ fn level_impact(
     let share = (place - start) / (end - start);
     let (mut anchor1, mut anchor2) = (a.anchor1.lerp(b.anchor1, share), a.anchor2.lerp(b.anchor2, share));
     let dist = a.dist + (b.dist - a.dist) * share;
-    let mut loose = bodies.into_iter().flatten().filter(|body| body.is_dynamic());
+    let mut loose = loose.into_iter().flatten();
     if let (Some(body), None) = (loose.next(), loose.next()) {
         // Both impulses act along a line through the center of mass. There, the solver's steps within a tick find them
         // one by one; at the surface each would change what the other one has to be, and the body would hop.
@@ -386,7 +389,7 @@ impl PhysicsHooks for Listener<'_> {
                 self.record(|contacts| contacts.tiles.push(TileTouch { key, normal: out, point }));
             }
         }
-        level_impact(rigid, bodies, &self.seams, on.as_ref());
+        level_impact(rigid, bodies, is_loose_ground, &self.seams, on.as_ref());
     }
 }
 

@@ -567,3 +567,27 @@ fn boxes_pass_gaps_between_tiles_at_speed_beside_many_others_in_motion() {
     stage.steps(128);
     assert!(near(stage.pos(body).x, 660.0, 6.0), "{:?}", stage.pose(body));
 }
+
+#[test]
+fn crates_that_land_on_a_row_of_loose_crates_neither_tip_nor_rock() {
+    let mut n_rocking = 0;
+    for (speed, x) in
+        [30.0, 60.0, 80.0, 100.0, 120.0].into_iter().flat_map(|v| [90.0, 95.0, 98.0, 102.0].map(|x| (v, x)))
+    {
+        let mut stage = Stage::new(&["", "", "", "", "", "", "", &"#".repeat(30)]);
+        let loose = surface(crate_of(16.0), 0.5, 0.0);
+        (0..24_u8).for_each(|i| _ = stage.add(&loose, 48.0 + 16.0 * f32::from(i), 104.0));
+        stage.steps(8);
+        let spec = BodySpec { velocity: Vec2::new(speed, 0.0), ..surface(crate_of(15.0), 0.5, 0.0) };
+        let body = stage.add(&spec, x, 96.0 - 7.5 - 20.0);
+        let mut turned = 0.0_f32;
+        for _ in 0..128 {
+            stage.steps(1);
+            turned = turned.max(stage.pose(body).angle.to_degrees().abs());
+        }
+        let pose = stage.pose(body);
+        assert!(turned < 20.0 && near(pose.pos.y, 88.5, 0.3), "{speed} px/s from {x}: turns by {turned}°, {pose:?}");
+        n_rocking += usize::from(turned > 3.0);
+    }
+    assert!(n_rocking <= 1, "{n_rocking} rock");
+}
