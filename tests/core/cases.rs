@@ -1,7 +1,7 @@
 //! Where every random test gets its seed and its number of cases, so that a plain `cargo test` gives the same answer
 //! every time. `LEVELWRIGHT_SEED` (a number, or `fresh`) explores other cases, `LEVELWRIGHT_ALL_RUNS=1` runs twenty
-//! times as many, and all of each table. A failure prints the command that repeats it. No other file configures proptest: `architecture.rs`
-//! checks that.
+//! times as many, and all of each table. A failure prints the command that repeats it. No other file configures
+//! proptest: `architecture.rs` checks that.
 
 use std::{
     any::Any,
@@ -51,8 +51,8 @@ pub(crate) fn n_cases(n: u32) -> u32 {
     n * factor()
 }
 
-/// Of a table of cases, one in `n` in a plain run, which of them by the seed, and all with `LEVELWRIGHT_ALL_RUNS=1`. What varies fastest in the
-/// table should have a number of values that shares no factor with `n`.
+/// Of a table of cases, one in `n` in a plain run, which of them by the seed, and all with `LEVELWRIGHT_ALL_RUNS=1`.
+/// What varies fastest in the table should have a number of values that shares no factor with `n`.
 #[allow(dead_code, reason = "the tests in `fuzz`, which share this file, have no tables")]
 pub(crate) fn one_in<T>(n: usize, all: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
     let n = if factor() == 1 { n } else { 1 };

@@ -42,10 +42,9 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             let request = PathRequest { on: Ground::Grid, ..PathRequest::new(walk.at, to[missed], walk.agent.clone()) };
             let passage = (n_places <= MOST_PLACES).then(|| narrow_passage(navigator, &request)).flatten();
             let (route, node) = (&walk.route.1, &built.names()[walk.nodes[missed]]);
-            let who = entity_text(&walk.id, &walk.def);
-            let texts = texts((&who, &walk.agent), &format!("waypoint `{node}` of `{route}`"), passage.as_ref());
-            let at = location((walked, level), (walk.layer, &walk.id), passage.as_ref());
-            out.push(problem(at, texts));
+            let goal = format!("waypoint `{node}` of `{route}`");
+            let whose = (walk.layer, &walk.id, &walk.def, &walk.agent);
+            out.push(problem((walked, level), whose, &goal, passage.as_ref()));
         }
         to_goals((walked, level), navigator, out);
     }
@@ -74,8 +73,8 @@ fn to_goals((walked, level): (&Walked, &Level), navigator: &mut Navigator, out: 
         if !reported.insert((&trip.def, passage.at)) {
             continue;
         }
-        let texts = texts((&entity_text(&trip.id, &trip.def), &trip.agent), &goal, Some(&passage));
-        out.push(problem(location((walked, level), (trip.layer, &trip.id), Some(&passage)), texts));
+        let whose = (trip.layer, &trip.id, &trip.def, &trip.agent);
+        out.push(problem((walked, level), whose, &goal, Some(&passage)));
     }
 }
 
@@ -132,12 +131,15 @@ fn texts((who, agent): (&str, &Agent), goal: &str, passage: Option<&Passage>) ->
     }
 }
 
-/// The location of an entity before a passage.
-fn location((walked, level): (&Walked, &Level), (layer, id): (usize, &Name), passage: Option<&Passage>) -> Location {
+/// The problem of an entity, by the index of its layer, its id, definition and agent.
+fn problem(
+    (walked, level): (&Walked, &Level),
+    (layer, id, def, agent): (usize, &Name, &Name, &Agent),
+    goal: &str,
+    passage: Option<&Passage>,
+) -> Problem {
+    let [message, help] = texts((&entity_text(id, def), agent), goal, passage);
     let place_px = passage.map(|passage| passage.at);
-    Location { place_px, ..Location::key(walked.doc.clone(), level.entity_at(layer, id)) }
-}
-
-fn problem(at: Location, [message, help]: [String; 2]) -> Problem {
+    let at = Location { place_px, ..Location::key(walked.doc.clone(), level.entity_at(layer, id)) };
     Problem::new(Finding::warning(RULE.name, at, message).with_help(Some(help)))
 }

@@ -1,17 +1,26 @@
 //! A waypoint inside something solid, where no agent fits.
 
+use glam::Vec2;
+
 use crate::{
     check::{Fix, Problem, Rule, input::Input},
     edit::Edit,
-    model::{Finding, LinkBy, Location, short_number},
-    sim::arrive_px,
+    model::{Finding, LinkBy, Location, WaypointGraph, short_number},
+    sim::{arrive_px, nav::Floor},
 };
 
 pub(super) const RULE: Rule =
     Rule { name: "waypoint-in-wall", doc: "A waypoint lies in something solid, where no agent can stand.", check };
 
-/// How far an open cell is searched, in cells.
+/// How far a place for a waypoint is looked for, in cells: past a wall around the level.
 const REACH: i32 = 4;
+
+/// The place nearest to one (px) where a waypoint of a layer has room for its links; `None` if there is none near.
+pub(super) fn nearest_place(floor: &Floor, graph: &WaypointGraph, at: Vec2) -> Option<Vec2> {
+    #[expect(clippy::cast_possible_truncation, reason = "pixels of a level")]
+    let radius = graph.radius as f32;
+    floor.nearest_clear(at, radius, REACH)
+}
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for (walked, level) in input.walked() {
@@ -36,10 +45,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                 let path = level.node_at(i, id).key("at");
                 let message = format!("waypoint `{id}` of `{}` lies in something solid", layer.name);
                 let finding = Finding::warning(RULE.name, Location::new(walked.doc.clone(), path), message);
-                #[expect(clippy::cast_possible_truncation, reason = "pixels of a level")]
-                let radius = graph.radius as f32;
-                let open = floor.nearest_clear(*at, radius, REACH);
-                let fix = open.map(|open| {
+                let fix = nearest_place(floor, graph, *at).map(|open| {
                     let to = [f64::from(open.x), f64::from(open.y)];
                     let by = [to[0] - node.at[0], to[1] - node.at[1]];
                     let edit = Edit::MoveThings { doc: walked.doc.clone(), ids: vec![id.clone()], by };

@@ -1,6 +1,6 @@
 //! A waypoint outside its level's bounds, where no path leads.
 
-use super::entity_outside_level::outside;
+use super::{entity_outside_level::outside, waypoint_in_wall::nearest_place};
 use crate::check::{Problem, Rule, input::Input, trips::place};
 
 pub(super) const RULE: Rule =
@@ -8,8 +8,6 @@ pub(super) const RULE: Rule =
 
 /// Tolerance at the level's edge, in pixels.
 const WITHIN_PX: f64 = 1.0;
-/// How far from the edge an open place is looked for, in cells: past a wall around the level.
-pub(super) const REACH: i32 = 4;
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for (walked, level) in input.walked() {
@@ -28,9 +26,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                 let inside = |x: f64, least: f64, most: f64| x.min(most - WITHIN_PX).max(least);
                 let edge = [inside(x, left, right), inside(y, top, bottom)];
                 let at = place(edge);
-                #[expect(clippy::cast_possible_truncation, reason = "pixels of a level")]
-                let radius = graph.radius as f32;
-                let near = walked.navigator.borrow().floor().nearest_clear(at, radius, REACH);
+                let near = nearest_place(walked.navigator.borrow().floor(), graph, at);
                 let to = match near.filter(|near| *near != at) {
                     Some(near) => ([near.x, near.y].map(f64::from), "Move it to the nearest open place in the level"),
                     None => (edge, "Move it to the edge of the level"),

@@ -307,7 +307,8 @@ impl Floor {
             return Some(at);
         }
         let [x, y] = grid.cell_at(at);
-        let cells = (-reach..=reach).flat_map(|dy| (-reach..=reach).map(move |dx| [x + dx, y + dy]));
+        let cells = (-reach..=reach)
+            .flat_map(|dy| (-reach..=reach).map(move |dx| [x.saturating_add(dx), y.saturating_add(dy)]));
         let middles = cells.map(|cell| grid.center(cell)).filter(has_room);
         middles.min_by(|a, b| a.distance_squared(at).total_cmp(&b.distance_squared(at)))
     }

@@ -325,6 +325,7 @@ impl PhysicsHooks for Listener<'_> {
                     rigid.solver_contacts.clear();
                     return;
                 }
+                // By its own anchor: that of a box may lie past the middle of the ground, nearer to its other end.
                 let corner = match (edge, at) {
                     (Some(edge), Some(at)) => Corner::of_edge(edge, self.tiles.chunk_px(at), anchors[i]),
                     _ if is_ground => Corner::of_body(ground, anchors[i]),

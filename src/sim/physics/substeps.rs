@@ -34,8 +34,8 @@ const SLIDE: f32 = 0.45;
 const ALONG: f32 = 0.1;
 /// The most substeps of a tick for bodies that slide; those that are even faster lose some of their way.
 const MAX_SLIDING: u16 = 8;
-/// The most loose bodies in motion in all substeps of a tick that is divided for those that slide: with more bodies
-/// there are fewer substeps, which would take too long.
+/// The most loose bodies in motion times substeps of a tick that is divided for those that slide: more would take too
+/// long, so the more bodies move, the fewer substeps there are.
 const MAX_MOVES: usize = 128 * MAX_SLIDING as usize;
 
 /// The poses of a kinematic body before and after a tick.

@@ -1,5 +1,7 @@
 //! Ground of all kinds of tiles is one ground: nothing catches, turns or hops where they meet. And stacks, which rest.
 
+use levelwright::sim::physics::PartSpec;
+
 use super::*;
 use crate::cases::{Case, one_in, seeds};
 
@@ -331,7 +333,7 @@ fn boxes_slide_over_loose_crates_the_same_from_a_snapshot_and_as_another_body() 
     // Its colliders are made anew.
     let mut sensing = spec.clone();
     let sensor = ColliderSpec::new(Shape::Circle(20.0), [0.0; 2]).parts[0].clone();
-    sensing.collider.as_mut().unwrap().parts.push(levelwright::sim::physics::PartSpec { sensor: true, ..sensor });
+    sensing.collider.as_mut().unwrap().parts.push(PartSpec { sensor: true, ..sensor });
     for other in [None, Some(heavy), Some(sensing)] {
         let mut stage = Stage::new(&["", "", "", "", "", "", &"#".repeat(16)]);
         (0..10).for_each(|i| _ = stage.add(&surface(crate_of(16.0), 0.5, 0.0), 40.0 + 16.0 * i as f32, 88.0));
@@ -569,7 +571,7 @@ fn boxes_pass_gaps_between_tiles_at_speed_beside_many_others_in_motion() {
 }
 
 #[test]
-fn crates_that_land_on_a_row_of_loose_crates_neither_tip_nor_rock() {
+fn crates_that_land_on_a_row_of_crates_that_is_awake_neither_tip_nor_rock() {
     let mut n_rocking = 0;
     for (speed, x) in
         [30.0, 60.0, 80.0, 100.0, 120.0].into_iter().flat_map(|v| [90.0, 95.0, 98.0, 102.0].map(|x| (v, x)))
