@@ -1,11 +1,17 @@
-//! Which agents are sent to which goals: the entities with an `Agent` whose machines name places or targets.
+//! Which agents are sent to which goals: the entities with an `Agent` whose machines name places or targets. And the bodies
+//! that are in their way as long as the level is played.
 //!
 //! Invariant: of a target that moves by itself only where it is placed is known, and of one that appears while the game
 //! runs nothing. Who follows waypoints is in [`walks`](super::walks).
 
-use std::{rc::Rc, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+    sync::Arc,
+};
 
 use glam::Vec2;
+use slotmap::SlotMap;
 
 use super::{
     input::Input,
@@ -16,9 +22,11 @@ use crate::{
     explain::{Destinations, GoalUse},
     model::{DocPath, Level, Name, Value, short_number},
     sim::{
+        EntityKey,
         behavior::Target,
-        components::stays_in_place,
-        nav::{Agent, Ground, PathRequest, Walker},
+        components::{lasting_body, stays_in_place},
+        nav::{Agent, Ground, Navigator, PathRequest, Walker},
+        physics::{ColliderSpec, convex::Convex},
     },
 };
 
@@ -43,11 +51,18 @@ pub(super) struct Trip {
 }
 
 impl Trip {
-    /// The path along the links of a layer to its nearest goal.
-    pub(super) fn along_links(&self, layer: &Name) -> PathRequest {
-        let to: Vec<Vec2> = self.goals.all.iter().map(|(at, _)| *at).collect();
-        let request = PathRequest::new(self.at, self.at, self.agent.clone());
-        PathRequest { to, on: Ground::Waypoints(layer.clone()), ..request }
+    /// The path to its nearest goal. Where things are goals, it need only lead to beside one.
+    pub(super) fn request(&self, near_px: f32) -> PathRequest {
+        let is_thing = self.goals.all.iter().any(|(_, thing)| thing.is_some());
+        let walker = self.walker.clone();
+        let (on, over_ledges) = match &self.along {
+            Some(layer) => (Ground::Waypoints(layer.clone()), walker.is_some()),
+            None => (walker.clone().map_or(Ground::Grid, Ground::Ledges), false),
+        };
+        let agent = Agent { over_ledges, ..self.agent.clone() };
+        let to = self.goals.all.iter().map(|(at, _)| *at).collect();
+        let request = PathRequest { to, on, near_px, ..PathRequest::new(self.at, self.at, agent) };
+        PathRequest { goals_move: is_thing, touches: is_thing, walker, ..request }
     }
 }
 
@@ -85,10 +100,18 @@ impl Goals {
 /// A placed entity that may be a target.
 struct PlacedTarget {
     id: Name,
-    def: Name,
-    tags: Vec<Name>,
     at: Vec2,
+    angle_rad: f32,
+    def: Name,
+    of: Rc<OfTarget>,
+}
+
+/// What a definition, or a placed entity with changes of its own, decides of a target.
+struct OfTarget {
+    tags: Vec<Name>,
     may_move: bool,
+    /// Its body, if that stays as it is while the level is played.
+    lasting_body: Option<ColliderSpec>,
 }
 
 /// The goals of the actions in a level, each found once.
@@ -109,12 +132,42 @@ impl GoalsOf {
             let targets = self.targets.get_or_insert_with(|| targets(input, doc, level));
             for it in meant(input, targets, target) {
                 goals.all.push((it.at, Some(it.id.clone())));
-                goals.may_move |= it.may_move;
+                goals.may_move |= it.of.may_move;
             }
         }
         let goals = Rc::new(goals);
         self.known.push((action.clone(), Rc::clone(&goals)));
         goals
+    }
+
+    /// Give a navigator the bodies that stay as they are while the level is played: those of entities on which no machine
+    /// acts. Returns the ids of these entities.
+    pub(super) fn place_lasting_bodies(
+        &mut self,
+        input: &Input<'_>,
+        (doc, level): (&DocPath, &Level),
+        acted_on: &BTreeSet<Name>,
+        navigator: &mut Navigator,
+    ) -> SlotMap<EntityKey, Name> {
+        let mut ids = SlotMap::with_key();
+        if acted_on.iter().any(|target| Target::parse(target) == Target::Sender) {
+            return ids;
+        }
+        let targets = self.targets.get_or_insert_with(|| targets(input, doc, level));
+        let changed: BTreeSet<&Name> =
+            acted_on.iter().flat_map(|target| meant(input, targets, target)).map(|it| &it.id).collect();
+        let [mut solid, mut one_way] = [(); 2].map(|()| BTreeMap::new());
+        for it in targets.iter().filter(|it| !changed.contains(&it.id)) {
+            let Some(collider) = &it.of.lasting_body else { continue };
+            let key = ids.insert(it.id.clone());
+            let parts = collider.solids().map(|part| part.convex.placed(it.at, it.angle_rad));
+            let bodies: &mut BTreeMap<(EntityKey, usize), Convex> =
+                if collider.one_way { &mut one_way } else { &mut solid };
+            bodies.extend(parts.enumerate().map(|(i, part)| ((key, i), part)));
+        }
+        navigator.set_bodies(solid);
+        navigator.set_one_way_bodies(one_way);
+        ids
     }
 }
 
@@ -128,7 +181,7 @@ fn meant<'t>(input: &Input<'_>, targets: &'t [PlacedTarget], target: &str) -> Ve
             all(&|it| input.resolution.is_a(&it.def, &def))
         }
         Target::Def(def) => all(&|it| input.resolution.is_a(&it.def, &def)),
-        Target::Tag(tag) | Target::Name(tag) => all(&|it| it.tags.contains(&tag)),
+        Target::Tag(tag) | Target::Name(tag) => all(&|it| it.of.tags.contains(&tag)),
     }
 }
 
@@ -136,12 +189,16 @@ fn meant<'t>(input: &Input<'_>, targets: &'t [PlacedTarget], target: &str) -> Ve
 fn targets(input: &Input<'_>, doc: &DocPath, level: &Level) -> Vec<PlacedTarget> {
     let of = |resolved: &Resolved| {
         let tags = resolved.get("Tags", "tags").and_then(Value::as_list).into_iter().flatten();
-        let tags: Vec<Name> = tags.filter_map(Value::as_str).map(Name::from).collect();
-        (tags, !stays_in_place(input.resolution, resolved))
+        OfTarget {
+            tags: tags.filter_map(Value::as_str).map(Name::from).collect(),
+            may_move: !stays_in_place(input.resolution, resolved),
+            lasting_body: lasting_body(input.resolution, resolved),
+        }
     };
-    let target = |((_, id, instance), of): (Placed<'_>, Rc<(Vec<Name>, bool)>)| {
-        let (tags, may_move) = (*of).clone();
-        PlacedTarget { id: id.clone(), def: instance.def.clone(), tags, at: place(instance.at), may_move }
+    let target = |((_, id, instance), of): (Placed<'_>, Rc<OfTarget>)| {
+        #[expect(clippy::cast_possible_truncation, reason = "an angle")]
+        let angle_rad = instance.rotation.to_radians() as f32;
+        PlacedTarget { id: id.clone(), at: place(instance.at), angle_rad, def: instance.def.clone(), of }
     };
     placed(input, doc, level, of).into_iter().map(target).collect()
 }

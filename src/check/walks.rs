@@ -12,6 +12,7 @@ use std::{
 };
 
 use glam::Vec2;
+use slotmap::SlotMap;
 
 use super::{
     input::Input,
@@ -22,7 +23,7 @@ use crate::{
     explain::{Destinations, RouteUse, destinations_of, destinations_of_machine},
     model::{DocPath, Instance, Level, MachinesFile, Name, Project},
     sim::{
-        Options, World,
+        EntityKey, Options, World,
         behavior::RouteMode,
         components::{agent_of, is_stopped_by_tiles},
         grid::SolidGrid,
@@ -46,8 +47,7 @@ const MOST_AGENTS: usize = 8;
 /// Where the actions of each machine, and of the machines that it starts, let entities go.
 pub(super) fn destinations(project: &Project, resolution: &Resolution) -> BTreeMap<Name, Destinations> {
     let names = project.all::<MachinesFile>().flat_map(|(_, file)| file.machines.keys());
-    let all = names.map(|name| (name.clone(), destinations_of_machine(project, resolution, name)));
-    all.filter(|(_, to)| !to.is_empty()).collect()
+    names.map(|name| (name.clone(), destinations_of_machine(project, resolution, name))).collect()
 }
 
 /// An entity that follows waypoints.
@@ -86,8 +86,10 @@ impl Walk {
 /// A level with waypoints, or with agents that are sent to goals.
 pub(super) struct Walked {
     pub doc: DocPath,
-    /// Its maps are made when first needed, and shared by all rules.
+    /// With the bodies that stay as they are. Its maps are made when first needed, and shared by all rules.
     pub navigator: RefCell<Navigator>,
+    /// The ids of the entities of these bodies.
+    pub bodies: SlotMap<EntityKey, Name>,
     pub walks: Vec<Walk>,
     pub trips: Vec<Trip>,
     /// The waypoint layers that are followed by something other than an agent, such as a platform, which no wall stops.
@@ -132,6 +134,7 @@ struct Follower {
 /// check.
 pub(super) fn walked(input: &Input<'_>) -> Vec<Walked> {
     let mut all = Vec::new();
+    let acted_on = destinations(input.project, input.resolution).into_values().flat_map(|to| to.acted_on).collect();
     for (doc, level) in input.levels() {
         let n_nodes: usize = level.all_layers().iter().filter_map(|layer| Some(layer.waypoints()?.nodes.len())).sum();
         let [left, top, right, bottom] = level.bounds_px();
@@ -166,7 +169,8 @@ pub(super) fn walked(input: &Input<'_>) -> Vec<Walked> {
             continue;
         }
         let grid = SolidGrid::new(level, |name| input.tileset(name));
-        let navigator = Navigator::new(level, Arc::new(grid));
+        let mut navigator = Navigator::new(level, Arc::new(grid));
+        let bodies = goals.place_lasting_bodies(input, (doc, level), &acted_on, &mut navigator);
         let (mut walks, mut carried, mut n_looked_at) = (Vec::new(), BTreeSet::new(), 0);
         for (placed, follower) in &followers {
             let routes = follower.to.routes.iter().map(|route| route.clone().in_level(level));
@@ -186,7 +190,7 @@ pub(super) fn walked(input: &Input<'_>) -> Vec<Walked> {
             count_agent(&mut agents, agent, walks.len() > n_before);
         }
         let (navigator, begun) = (RefCell::new(navigator), OnceCell::new());
-        all.push(Walked { doc: doc.clone(), navigator, walks, trips, carried, begun });
+        all.push(Walked { doc: doc.clone(), navigator, bodies, walks, trips, carried, begun });
     }
     all
 }

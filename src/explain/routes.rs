@@ -57,6 +57,8 @@ pub struct Destinations {
     pub routes: BTreeSet<RouteUse>,
     /// Goals, in the order in which they are found.
     pub goals: Vec<GoalUse>,
+    /// Targets of other actions, as written in data: an action may remove or change such an entity.
+    pub acted_on: BTreeSet<Name>,
 }
 
 impl Destinations {
@@ -90,8 +92,11 @@ fn add_destinations_of_machine(
     each_action(&machine.root, &mut |call| {
         let Some(spec) = resolution.schema.actions.get(&call.name) else { return };
         found.routes.extend(route_of(&spec.args, |arg| call.args.get(arg), false));
-        let goal = goal_of(&spec.args, |arg| call.args.get(arg)).filter(|goal| !found.goals.contains(goal));
-        found.goals.extend(goal);
+        let goal = goal_of(&spec.args, |arg| call.args.get(arg));
+        if goal.is_none() {
+            found.acted_on.extend(targets_of(&spec.args, |arg| call.args.get(arg)));
+        }
+        found.goals.extend(goal.filter(|goal| !found.goals.contains(goal)));
         for (arg, spec) in &spec.args {
             each_machine(&spec.ty, call.args.get(arg), &mut |name| started.push(name.to_owned()));
         }
@@ -168,6 +173,17 @@ fn goal_of<'v>(specs: &IndexMap<Name, FieldSpec>, value: impl Fn(&str) -> Option
         }
     }
     Some(goal)
+}
+
+/// The targets that arguments name. The sender of a message that is answered with a message is none.
+fn targets_of<'v>(
+    specs: &IndexMap<Name, FieldSpec>,
+    value: impl Fn(&str) -> Option<&'v Value>,
+) -> impl Iterator<Item = Name> {
+    let is_message = specs.values().any(|spec| spec.ty == FieldType::Message);
+    let targets = specs.iter().filter(|(_, spec)| spec.ty == FieldType::Target);
+    let named = targets.filter_map(move |(name, spec)| Some(value(name).or(spec.default.as_ref())?.as_str()?.into()));
+    named.filter(move |target: &Name| !is_message || **target != *"sender")
 }
 
 fn each_machine(ty: &FieldType, value: Option<&Value>, meet: &mut dyn FnMut(&str)) {

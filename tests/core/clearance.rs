@@ -272,6 +272,19 @@ fn what_is_solid_in_part_counts_by_its_shape() {
 }
 
 #[test]
+fn a_goal_that_closes_the_way_is_reached_on_the_side_from_which_an_agent_comes() {
+    // A chest in the middle of a corridor that it closes for who is wide.
+    let mut navigator = navigator(&["............"; 3]);
+    let (lo, hi) = (Vec2::new(96.0, 16.0), Vec2::new(112.0, 32.0));
+    navigator.set_bodies([((key(1), 0), Convex::rect(lo, hi))].into());
+    for (from, beside) in [([1, 1], 0.0..96.0), ([10, 1], 112.0..192.0)] {
+        let answer = ask(&mut navigator, 14.0, from, [6, 1]);
+        let end = answer.points.last().map(|at| at.x);
+        assert!(answer.found && end.is_some_and(|x| beside.contains(&x)), "{from:?}: {end:?} {:?}", answer.no_path);
+    }
+}
+
+#[test]
 fn bodies_that_stand_there_close_the_way_until_they_are_gone() {
     let mut navigator = navigator(&["..#..", ".....", "..#.."]);
     let door = |x: f32| Convex::rect(Vec2::new(x, 16.0), Vec2::new(x + 12.0, 32.0));

@@ -12,7 +12,10 @@ use crate::{
         walks::Walked,
     },
     model::{Finding, Level, Location, Name, short_number},
-    sim::nav::{Agent, Ground, Navigator, NoPathReason, PathRequest},
+    sim::{
+        nav::{Agent, Ground, Navigator, NoPathReason, PathRequest},
+        reach_px,
+    },
 };
 
 pub(super) const RULE: Rule = Rule {
@@ -27,6 +30,7 @@ const MOST_PLACES: usize = 16;
 const MOST_AGENTS: usize = 64;
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
+    let near_px = reach_px(input.resolution);
     for (walked, level) in input.walked() {
         let navigator = &mut *walked.navigator.borrow_mut();
         let mut n_places = 0;
@@ -46,13 +50,13 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             let whose = (walk.layer, &walk.id, &walk.def, &walk.agent);
             out.push(problem((walked, level), whose, &goal, passage.as_ref()));
         }
-        to_goals((walked, level), navigator, out);
+        to_goals((walked, level), (navigator, near_px), out);
     }
 }
 
 /// Agents that reach none of the goals of an action, of which narrower ones would reach one. Several of a definition
 /// before the same passage are one problem.
-fn to_goals((walked, level): (&Walked, &Level), navigator: &mut Navigator, out: &mut Vec<Problem>) {
+fn to_goals((walked, level): (&Walked, &Level), (navigator, near_px): (&mut Navigator, f32), out: &mut Vec<Problem>) {
     let mut reported: BTreeSet<(&Name, [i32; 2])> = BTreeSet::new();
     // The first of the agents that are alike, with what they miss: they are connected, and have the same goals.
     let mut alike: Vec<&Trip> = Vec::new();
@@ -69,7 +73,7 @@ fn to_goals((walked, level): (&Walked, &Level), navigator: &mut Navigator, out: 
             continue;
         }
         alike.push(trip);
-        let Some((goal, passage)) = missed(navigator, trip) else { continue };
+        let Some((goal, passage)) = missed(navigator, trip, near_px) else { continue };
         if !reported.insert((&trip.def, passage.at)) {
             continue;
         }
@@ -80,18 +84,17 @@ fn to_goals((walked, level): (&Walked, &Level), navigator: &mut Navigator, out: 
 
 /// The first goal to which an agent is too wide to get, and the passage. `None` if it reaches any of its goals, or they
 /// may move.
-fn missed(navigator: &mut Navigator, trip: &Trip) -> Option<(String, Passage)> {
+fn missed(navigator: &mut Navigator, trip: &Trip, near_px: f32) -> Option<(String, Passage)> {
     let goals = Some(&trip.goals).filter(|goals| !goals.may_move)?;
-    let to: Vec<_> = goals.all.iter().map(|(at, _)| *at).collect();
+    let request = trip.request(near_px);
     if let Some(layer) = trip.along.as_ref().filter(|layer| navigator.waypoints(layer).is_some()) {
-        let passage = narrow_passage(navigator, &trip.along_links(layer))?;
+        let passage = narrow_passage(navigator, &request)?;
         return Some((format!("{} along `{layer}`", goals.text(0)), passage));
     }
-    if navigator.reaches(&trip.agent, trip.at, &to)?.contains(&true) {
+    if navigator.reaches(&trip.agent, trip.at, &request.to)?.contains(&true) {
         return None;
     }
-    let request = PathRequest { to, ..PathRequest::new(trip.at, trip.at, trip.agent.clone()) };
-    Some((goals.text(0), narrow_passage(navigator, &request)?))
+    Some((goals.text(0), narrow_passage(navigator, &PathRequest { on: Ground::Grid, ..request })?))
 }
 
 /// A passage that an agent does not get through.

@@ -2,7 +2,8 @@
 //! grid.
 //!
 //! Invariant: a problem is what the search says when the level is played, if the entity has not moved by then. Where
-//! only a body closes the way, as a door may, or one that moves may carry the entity, as a lift does, there is none.
+//! only a body closes the way that may change, as a door may, or one that moves may carry the entity, as a lift does,
+//! there is none.
 //! What is too narrow over the grid or along links is in `narrow_passage`.
 
 use std::{collections::BTreeSet, rc::Rc};
@@ -14,16 +15,13 @@ use crate::{
         trips::{Goals, Trip, entity_text, whole_px},
         walks::{Begun, Walked},
     },
-    model::{Finding, Level, Location},
-    sim::{
-        nav::{Agent, Ground, NoPathReason, PathRequest},
-        reach_px,
-    },
+    model::{Finding, Level, Location, Name},
+    sim::{nav::NoPathReason, reach_px},
 };
 
 pub(super) const RULE: Rule = Rule {
     name: "unreachable-goal",
-    doc: "Seen from the side, no walk, drop or jump leads an agent from where it is placed to a place or thing that its machine sends it to (silent where a body that a track or a route moves may carry it). Or it is seen from above, and walls close every way there. Or an agent is to go there along a layer of waypoints, and no links lead there.",
+    doc: "Seen from the side, no walk, drop or jump leads an agent from where it is placed to a place or thing that its machine sends it to (silent where a body that a track or a route moves may carry it). Or it is seen from above, and walls close every way there, or a static body that nothing moves or removes. Or an agent is to go there along a layer of waypoints, and no links lead there.",
     check,
 };
 
@@ -58,7 +56,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             if trip.along.as_ref().is_some_and(|layer| navigator.waypoints(layer).is_none()) {
                 continue;
             }
-            let request = request(trip, near_px);
+            let request = trip.request(near_px);
             let before = navigator.find_now(&request);
             if before.found || trip.walker.is_none() && before.no_path.is_none_or(|why| !is_closed(why.reason)) {
                 continue;
@@ -79,7 +77,8 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             }
             let place = whole_px(why.at);
             if reported.insert((&trip.def, place)) {
-                out.push(problem((walked, level), trip, (why.reason, place)));
+                let closing = navigator.closes_way(&request).and_then(|(body, _)| walked.bodies.get(body));
+                out.push(problem((walked, level), trip, (why.reason, place), closing));
             }
         }
     }
@@ -90,21 +89,13 @@ fn is_closed(reason: NoPathReason) -> bool {
     matches!(reason, NoPathReason::Unconnected | NoPathReason::Wall)
 }
 
-/// The path to the nearest goal of a trip. Where things are goals, it need only lead to beside one.
-fn request(trip: &Trip, near_px: f32) -> PathRequest {
-    let is_thing = trip.goals.all.iter().any(|(_, thing)| thing.is_some());
-    let walker = trip.walker.clone();
-    let (on, over_ledges) = match &trip.along {
-        Some(layer) => (Ground::Waypoints(layer.clone()), walker.is_some()),
-        None => (walker.clone().map_or(Ground::Grid, Ground::Ledges), false),
-    };
-    let agent = Agent { over_ledges, ..trip.agent.clone() };
-    let to = trip.goals.all.iter().map(|(at, _)| *at).collect();
-    let request = PathRequest { to, on, near_px, ..PathRequest::new(trip.at, trip.at, agent) };
-    PathRequest { goals_move: is_thing, touches: is_thing, walker, ..request }
-}
-
-fn problem((walked, level): (&Walked, &Level), trip: &Trip, (reason, place): (NoPathReason, [i32; 2])) -> Problem {
+/// The problem of an entity; `closing` is a body that closes the way over the grid, if walls alone do not.
+fn problem(
+    (walked, level): (&Walked, &Level),
+    trip: &Trip,
+    (reason, place): (NoPathReason, [i32; 2]),
+    closing: Option<&Name>,
+) -> Problem {
     let help = match (&trip.walker, &trip.along) {
         (_, Some(_)) if reason == NoPathReason::Unconnected || trip.walker.is_none() => {
             "link the waypoints on its way, in its direction, or send it there without a layer"
@@ -113,10 +104,13 @@ fn problem((walked, level): (&Walked, &Level), trip: &Trip, (reason, place): (No
         (None, _) => "the path probe shows what it can reach: choose Connected areas as its colors",
     };
     let reason = match reason {
-        _ if trip.walker.is_none() && trip.along.is_none() => "walls close every way there",
-        NoPathReason::Unconnected if trip.along.is_some() => "no links lead there",
-        NoPathReason::Unconnected => "no walk, drop or jump that it can do leads there",
-        reason => reason.text(),
+        _ if trip.walker.is_none() && trip.along.is_none() => match closing {
+            Some(body) => format!("`{body}` closes the way there, and nothing moves it"),
+            None => "walls close every way there".to_owned(),
+        },
+        NoPathReason::Unconnected if trip.along.is_some() => "no links lead there".to_owned(),
+        NoPathReason::Unconnected => "no walk, drop or jump that it can do leads there".to_owned(),
+        reason => reason.text().to_owned(),
     };
     let along = trip.along.as_ref().map(|layer| format!(" along `{layer}`")).unwrap_or_default();
     let (who, to, [x, y]) = (entity_text(&trip.id, &trip.def), goals_text(&trip.goals), place);

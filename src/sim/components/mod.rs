@@ -525,6 +525,22 @@ pub fn stays_in_place(resolution: &Resolution, resolved: &Resolved) -> bool {
     !moves && !components.is_moved_by_tracks() && (!components.has_body || components.body.kind == BodyKind::Static)
 }
 
+/// The collider of a static body that nothing changes while the level is played, as far as its entity's components
+/// decide: it has no machine and no tracks, does not break, and has no component of the game's own. `None` if it has none
+/// that stops what tiles stop.
+#[must_use]
+pub fn lasting_body(resolution: &Resolution, resolved: &Resolved) -> Option<ColliderSpec> {
+    let known = &resolution.builtin().schema.components;
+    let components = Components::of(resolution, resolved, &Components::none(resolution));
+    let Components { brain, tracks, breakable, .. } = &components;
+    let changes = breakable.is_some()
+        || !(brain.machines.is_empty() && brain.queue.is_empty() && tracks.is_empty())
+        || resolved.components.keys().any(|component| !known.contains_key(component));
+    let spec = components.body_spec().ok()??;
+    let is_lasting = spec.is_static() && !changes && spec.check().is_ok();
+    spec.collider.filter(|collider| is_lasting && collider.stops_as_tiles_do())
+}
+
 /// The parts of an entity's collider; empty if one cannot be read.
 #[must_use]
 pub fn parts_of(resolution: &Resolution, resolved: &Resolved) -> Vec<PartSpec> {

@@ -85,11 +85,16 @@ impl Bodies {
     }
 
     /// The bodies in these cells; may contain duplicates.
-    fn within(&self, [xs, ys]: &CellBox) -> impl Iterator<Item = &Convex> {
+    fn within(&self, cells: &CellBox) -> impl Iterator<Item = &Convex> {
+        self.parts_within(cells).map(|(_, body)| body)
+    }
+
+    /// The bodies in these cells with their keys; may contain duplicates.
+    fn parts_within(&self, [xs, ys]: &CellBox) -> impl Iterator<Item = (&BodyPart, &Convex)> {
         let Self { all, by_cell, large } = self;
         let rows = if by_cell.is_empty() { 0..0 } else { ys.clone() };
         let near = rows.flat_map(move |y| xs.clone().filter_map(move |x| by_cell.get(&[x, y])).flatten());
-        near.chain(large).filter_map(|key| all.get(key))
+        near.chain(large).filter_map(|key| all.get_key_value(key))
     }
 }
 
@@ -311,6 +316,20 @@ impl Floor {
             .flat_map(|dy| (-reach..=reach).map(move |dx| [x.saturating_add(dx), y.saturating_add(dy)]));
         let middles = cells.map(|cell| grid.center(cell)).filter(has_room);
         middles.min_by(|a, b| a.distance_squared(at).total_cmp(&b.distance_squared(at)))
+    }
+
+    /// Whether nothing solid is on the straight line between two points except the bodies in which the first is.
+    pub(super) fn is_clear_around(&self, at: Vec2, to: Vec2) -> bool {
+        let cells = |a: Vec2, b: Vec2| {
+            let (lo, hi) = (self.grid.cell_at(a.min(b)), self.grid.cell_at(a.max(b)));
+            [0, 1].map(|i| lo[i]..hi[i].saturating_add(1))
+        };
+        let meets = |to: Vec2, body: &Convex| meets_convex(at, to, body.radius, &body.points);
+        let (here, between) = (cells(at, at), cells(at, to));
+        let within = self.bodies.parts_within(&here).filter(|(_, body)| meets(at, body));
+        let own: BTreeSet<EntityKey> = within.map(|((key, _), _)| *key).collect();
+        let mut others = self.bodies.parts_within(&between).filter(|((key, _), _)| !own.contains(key));
+        self.grid.is_clear(at, to, 0.0) && !others.any(|(_, body)| meets(to, body))
     }
 
     /// Whether a disc of this radius (px) can slide straight from one point to the other.

@@ -521,10 +521,10 @@ impl GridMap {
         (cell + span / 2.0) * self.tile_size
     }
 
-    /// The open block nearest to `cell`, at most `reach` cells away in either direction. Blocks that are `beside` it,
-    /// with nothing between, are preferred; of equal ones the upper left.
+    /// The open block nearest to `cell`, at most `reach` cells away in either direction. Blocks of the least `rank` are
+    /// preferred; of equal ones the upper left.
     #[must_use]
-    pub fn nearest_open(&self, cell: Cell, reach: i32, beside: impl Fn(Cell) -> bool) -> Option<Cell> {
+    pub fn nearest_open<R: Ord>(&self, cell: Cell, reach: i32, rank: impl Fn(Cell) -> R) -> Option<Cell> {
         if self.is_open(cell) {
             return Some(cell);
         }
@@ -533,7 +533,7 @@ impl GridMap {
             let near = [cell[0].checked_add(dx)?, cell[1].checked_add(dy)?];
             self.is_open(near).then_some((dx * dx + dy * dy, near))
         });
-        open.min_by_key(|(distance, near)| (!beside(*near), *distance, near[1], near[0])).map(|(_, cell)| cell)
+        open.min_by_key(|(distance, near)| (rank(*near), *distance, near[1], near[0])).map(|(_, cell)| cell)
     }
 
     /// The number of cells that the agent covers in the longer direction.
@@ -543,7 +543,7 @@ impl GridMap {
 
     /// Whether a position in pixels is at a block that is connected with an open one, or beside such a block.
     pub(super) fn is_reached(&self, from: Cell, pos_px: Vec2) -> bool {
-        let near = self.nearest_open(self.cell_at(pos_px), self.width_cells() / 2, |_| true);
+        let near = self.nearest_open(self.cell_at(pos_px), self.width_cells() / 2, |_| ());
         let ends = self.index(from).zip(near.and_then(|cell| self.index(cell)));
         ends.is_some_and(|(from, near)| self.is_connected(from, near))
     }

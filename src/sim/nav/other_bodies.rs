@@ -45,7 +45,7 @@ impl Navigator {
 
     /// The body that closes a way over cells on which the agent of a request would fit, and its middle in pixels: the first
     /// beyond what the agent reaches. `None` if there is no such way without bodies either.
-    pub(in crate::sim) fn closes_way(&self, request: &PathRequest) -> Option<(EntityKey, Vec2)> {
+    pub(crate) fn closes_way(&self, request: &PathRequest) -> Option<(EntityKey, Vec2)> {
         if request.on != Ground::Grid || !self.floor.has_bodies() {
             return None;
         }

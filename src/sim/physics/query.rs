@@ -18,7 +18,7 @@ use super::{
     index::Index,
     sat::{Explanation, explain},
     solver::entity_of,
-    spec::{ColliderSpec, PartSpec, TILE_LAYER},
+    spec::{ColliderSpec, PartSpec},
 };
 
 /// What a ray hit.
@@ -229,7 +229,7 @@ impl Physics {
         let stops = |key: EntityKey, body: &Body| {
             let is_still = body.spec.is_static() || self.resting.contains(&key);
             let collider = body.spec.collider.as_ref().filter(|_| is_still);
-            collider.is_some_and(|collider| collider.one_way == one_way && collider.layer & TILE_LAYER != 0)
+            collider.is_some_and(|collider| collider.one_way == one_way && collider.stops_as_tiles_do())
         };
         let keys = self.bodies.iter().filter(|(key, body)| stops(*key, body)).map(|(key, _)| key);
         keys.flat_map(|key| self.solids(key).into_iter().enumerate().map(move |(i, part)| ((key, i), part))).collect()

@@ -193,6 +193,12 @@ impl ColliderSpec {
         self.mask & TILE_LAYER != 0
     }
 
+    /// Whether it is on the collision layer of tiles, so that it stops what they stop.
+    #[must_use]
+    pub fn stops_as_tiles_do(&self) -> bool {
+        self.layer & TILE_LAYER != 0
+    }
+
     /// Whether tiles stop it: it can touch them, and does not only report it.
     #[must_use]
     pub fn is_stopped_by_tiles(&self) -> bool {
