@@ -12,7 +12,7 @@ use super::editor::Editor;
 use crate::{
     defs::Resolution,
     edit::{Phase, StepId, TilesOf},
-    editor::{LevelMenu, LevelPointer, Pane, ProbeAsked, Selection, TextSpot},
+    editor::{LevelMenu, LevelPointer, Pane, ProbeAsked, Selection, TextSpot, linking_walker},
     model::{CellSet, DocPath, Instance, Layer, Level, LevelView, Name, Nearby, PxBox},
     sim::probe::can_travel,
     tools::{
@@ -428,7 +428,11 @@ impl Editor {
         let Some(doc) = self.bench.view.level.clone() else { return };
         let grid = self.derived.geometry(&doc).map(|it| it.grid.clone());
         match grid {
-            Some(grid) => self.make_things(doc, |cx| tools::suggest_waypoints(cx, &grid, where_to)),
+            Some(grid) => {
+                let walker = (where_to == Suggested::Platforms).then(|| linking_walker(&self.derived, &doc)).flatten();
+                let walker = walker.as_ref().map(|(who, walker)| (who, &**walker));
+                self.make_things(doc, |cx| tools::suggest_waypoints(cx, &grid, where_to, walker));
+            }
             None => self.notify("The walls of this level are still being read"),
         }
     }

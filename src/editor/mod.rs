@@ -72,7 +72,7 @@ pub use preview::Preview;
 pub use preview_host::{Cameras, Played, PreviewHost, PreviewReport};
 pub use probe::{ProbeAnswer, ProbeAsked, ProbeDone, ProbeJob, ProbeOn, ProbeView, Probes};
 pub use problems::{LocatedProblem, ProblemIndex};
-pub use routes::{RouteShown, routes_shown};
+pub use routes::{RouteShown, linking_walker, routes_shown};
 pub use selection::Selection;
 pub use sheet::{TilesByCell, about_tile};
 pub use sounds::Heard;

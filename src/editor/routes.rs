@@ -1,7 +1,10 @@
 //! The routes of what is selected in a level, to be shown: of an entity those that it follows, of a waypoint the one
-//! through it.
+//! through it. And who suggested waypoints are linked for.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
 
 use glam::Vec2;
 
@@ -10,7 +13,10 @@ use crate::{
     defs::Resolved,
     explain::{RouteUse, destinations_of},
     model::{DocPath, Instance, Layer, Level, Link, Name},
-    sim::nav::{linked_with, route_nodes},
+    sim::{
+        nav::{Walker, linked_with, route_nodes},
+        walker_in,
+    },
 };
 
 /// A route in a level.
@@ -43,6 +49,23 @@ pub fn routes_shown(derived: &Derivation, doc: &DocPath, ids: &[Name]) -> Vec<Ro
     }
     shown.dedup_by(|a, b| a.points == b.points);
     shown
+}
+
+/// The walker by whose jumps waypoints of a level seen from the side are linked, with its definition: of those placed
+/// there the first that follows routes, else one that is no player, else a player.
+#[must_use]
+pub fn linking_walker(derived: &Derivation, doc: &DocPath) -> Option<(Name, Arc<Walker>)> {
+    let (project, resolution) = (derived.project(), derived.resolution());
+    let level = project.level(doc)?;
+    let mut seen: HashSet<&Name> = HashSet::new();
+    let defs = level.entities().map(|(_, _, instance)| &instance.def).filter(|def| seen.insert(*def));
+    let walkers = defs.filter_map(|def| {
+        let resolved = resolution.defs.get(def)?;
+        let walker = walker_in(project, resolution, level, resolved)?;
+        let is_idle = destinations_of(project, resolution, resolved).routes.is_empty();
+        Some(((is_idle, resolved.has("Player")), (def.clone(), walker)))
+    });
+    walkers.min_by_key(|(rank, _)| *rank).map(|(_, found)| found)
 }
 
 /// The routes that a placed entity follows.

@@ -3,7 +3,7 @@
 //! Invariant: what the user sets for two waypoints (a link, or none) is all that is written; automatic links are only
 //! looked at, so that one can be broken.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::Arc};
 
 use glam::Vec2;
 
@@ -13,7 +13,7 @@ use crate::{
     model::{DocPath, Layer, Link, LinkBy, Name, Node, WaypointGraph, counted, fresh_id},
     sim::{
         grid::SolidGrid,
-        nav::{joining_links, suggest_lattice, suggest_nodes, suggest_on_platforms},
+        nav::{Walker, joining_links, ledge_links, suggest_lattice, suggest_nodes, suggest_on_platforms},
     },
 };
 
@@ -76,7 +76,8 @@ const MOST_SUGGESTED: usize = 500;
 pub enum Suggested {
     /// Beside the convex corners of the walls.
     Corners,
-    /// On what can be stood on: at both ends, and between them where these are far apart.
+    /// On what can be stood on: at both ends, and between them where these are far apart; on an empty layer linked along
+    /// ledges and by jumps.
     Platforms,
     /// All over what is open, evenly; on an empty layer linked with their neighbors.
     Lattice,
@@ -89,46 +90,37 @@ const PLATFORM_CELLS: u32 = 8;
 /// So many cells of a lattice are looked at.
 const MOST_LOOKED_AT: f64 = 1e5;
 
-/// Add waypoints where they are of use, but for places that have one; they are selected. Those of a lattice on an
-/// empty layer are linked with their neighbors: the layer's automatic links become no longer than its diagonals, and
-/// longer ones that connect what these do not are made by hand.
+/// Add waypoints where they are of use, but for places that have one; they are selected. On an empty layer they are
+/// linked: those of a lattice with their neighbors, as the layer's automatic links become no longer than its diagonals,
+/// and by hand where these do not connect them; those on platforms by hand, as a walker gets from one to the other over
+/// ledges, and no longer by sight. The walker is given with its definition.
 ///
 /// # Errors
 /// There is no waypoint layer to work on, or nothing or too much to add.
-pub fn suggest_waypoints(cx: &ToolCx<'_>, grid: &SolidGrid, where_to: Suggested) -> Result<ToolOut, String> {
+pub fn suggest_waypoints(
+    cx: &ToolCx<'_>,
+    grid: &Arc<SolidGrid>,
+    where_to: Suggested,
+    walker: Option<(&Name, &Walker)>,
+) -> Result<ToolOut, String> {
     let layer = cx.layer_for("waypoints", |layer| layer.waypoints().is_some())?;
     let (level, graph) = cx.level().zip(layer.waypoints()).ok_or("Choose a waypoint layer")?;
     #[expect(clippy::cast_possible_truncation, reason = "a radius in pixels")]
     let radius = graph.radius as f32;
-    let mut diagonal = None;
-    let places = match where_to {
-        Suggested::Corners => suggest_nodes(grid, radius),
-        Suggested::Platforms => suggest_on_platforms(grid, radius, PLATFORM_CELLS),
+    let (places, linked) = match where_to {
+        Suggested::Corners => (suggest_nodes(grid, radius), Linked::default()),
+        Suggested::Platforms => {
+            let places = suggest_on_platforms(grid, radius, PLATFORM_CELLS);
+            let linked = walker.map(|walker| linked_over_ledges((cx, layer, graph), grid, &places, walker));
+            (places, linked.unwrap_or_default())
+        }
         Suggested::Lattice => {
             let (cells, places) = lattice(grid, radius)?;
-            diagonal = Some((grid.tile_size() * cells).length().ceil());
-            places
+            let diagonal = (grid.tile_size() * cells).length().ceil();
+            let linked = linked_with_neighbors((cx, layer, graph), grid, &places, diagonal);
+            (places, linked)
         }
     };
-    let (mut long, mut limit, mut hint) = (Vec::new(), None, Cow::default());
-    #[expect(clippy::cast_possible_truncation, reason = "pixels")]
-    let most = graph.max_length.map_or(f32::INFINITY, |length| length as f32);
-    if let Some(px) = diagonal.filter(|_| graph.auto_link) {
-        let (is_alone, is_shorter, name) = (graph.nodes.is_empty(), px < most, &layer.name);
-        if is_alone {
-            // It links neighbors, and what these would not connect.
-            long = joining_links(&places, grid, radius, px.min(most)..=most);
-        }
-        if is_shorter && is_alone {
-            limit = Some(Edit::set_at(cx.doc, level.layer_at(&**name).key("max_length"), &Some(f64::from(px))));
-            hint = format!("Automatic links of {name} are at most {px} px long now, as neighbors are apart").into();
-        } else if is_shorter {
-            hint = format!(
-                "Automatic links of {name} reach beyond neighbors: a `max_length` of {px} px would link these only"
-            )
-            .into();
-        }
-    }
     let offset = cx.look(layer).offset;
     // Two decimals keep the hair of room that a suggestion leaves beside the wall.
     let places = places.iter().map(|at| [0, 1].map(|i| (f64::from(at[i]) * 100.0).round() / 100.0 - offset[i]));
@@ -149,11 +141,81 @@ pub fn suggest_waypoints(cx: &ToolCx<'_>, grid: &SolidGrid, where_to: Suggested)
     }
     let nodes: Vec<_> = ids.iter().cloned().zip(places.into_iter().map(|at| Node { at, tags: Vec::new() })).collect();
     let label = Some(format!("Suggest {}", counted(nodes.len(), "waypoint")));
-    let links = long.into_iter().map(|[a, b]| Link::new(&ids[a], &ids[b], LinkBy::Hand)).collect();
+    let Linked { links, setting, hint } = linked;
+    let by_hand = |([a, b], one_way): ([usize; 2], bool)| Link { one_way, ..Link::new(&ids[a], &ids[b], LinkBy::Hand) };
+    let links = links.into_iter().map(by_hand).collect();
     let entities = Vec::new();
     let paste = Edit::PasteThings { doc: cx.doc.clone(), layer: layer.name.clone(), entities, nodes, links };
-    let edits = [paste].into_iter().chain(limit).collect();
+    let edits = [paste].into_iter().chain(setting).collect();
     Ok(ToolOut { edits, label, selection: Some(ids), hint, phase: Phase::Commit, ..ToolOut::default() })
+}
+
+/// How suggested waypoints are linked.
+#[derive(Default)]
+struct Linked {
+    /// The links made by hand: the indices of their ends, and whether they lead only from the first to the second.
+    links: Vec<([usize; 2], bool)>,
+    /// The edit of the layer's settings.
+    setting: Option<Edit>,
+    /// What the user is told.
+    hint: Cow<'static, str>,
+}
+
+/// Links with neighbors on a lattice, which are at most a diagonal apart, in pixels.
+fn linked_with_neighbors(
+    (cx, layer, graph): (&ToolCx<'_>, &Layer, &WaypointGraph),
+    grid: &SolidGrid,
+    places: &[Vec2],
+    diagonal: f32,
+) -> Linked {
+    let mut linked = Linked::default();
+    #[expect(clippy::cast_possible_truncation, reason = "pixels")]
+    let [radius, most] = [graph.radius, graph.max_length.unwrap_or(f64::INFINITY)].map(|px| px as f32);
+    let Some(level) = cx.level().filter(|_| graph.auto_link) else { return linked };
+    let (is_alone, is_shorter, name) = (graph.nodes.is_empty(), diagonal < most, &layer.name);
+    if is_alone {
+        // It links neighbors, and what these would not connect.
+        let long = joining_links(places, grid, radius, diagonal.min(most)..=most);
+        linked.links = long.into_iter().map(|ends| (ends, false)).collect();
+    }
+    if is_shorter && is_alone {
+        let length = Some(f64::from(diagonal));
+        linked.setting = Some(Edit::set_at(cx.doc, level.layer_at(&**name).key("max_length"), &length));
+        linked.hint =
+            format!("Automatic links of {name} are at most {diagonal} px long now, as neighbors are apart").into();
+    } else if is_shorter {
+        linked.hint = format!(
+            "Automatic links of {name} reach beyond neighbors: a `max_length` of {diagonal} px would link these only"
+        )
+        .into();
+    }
+    linked
+}
+
+/// Links along ledges and by jumps of a walker, given with its definition.
+fn linked_over_ledges(
+    (cx, layer, graph): (&ToolCx<'_>, &Layer, &WaypointGraph),
+    grid: &Arc<SolidGrid>,
+    places: &[Vec2],
+    (who, walker): (&Name, &Walker),
+) -> Linked {
+    let name = &layer.name;
+    match cx.level() {
+        Some(level) if graph.nodes.is_empty() => {
+            let links = ledge_links(grid, walker, places).into_iter().map(|link| (link.ends, link.one_way)).collect();
+            let at = level.layer_at(&**name).key("auto_link");
+            let setting = graph.auto_link.then(|| Edit::set_at(cx.doc, at, &false));
+            let hint = format!("Links of {name} lead where {who} walks, drops or jumps; those by sight are off").into();
+            Linked { links, setting, hint }
+        }
+        _ if graph.auto_link => {
+            let hint = format!(
+                "Automatic links of {name} lead through the air: on an empty layer they would lead where {who} walks, drops or jumps"
+            );
+            Linked { hint: hint.into(), ..Linked::default() }
+        }
+        _ => Linked::default(),
+    }
 }
 
 /// A lattice with as many waypoints as may be added: the cells from one to the next, and the places.

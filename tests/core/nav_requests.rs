@@ -8,7 +8,7 @@ use levelwright::{
     sim::{
         EntityKey,
         grid::{GridChange, SolidGrid},
-        nav::{Answer, Ground, Navigator, PathRequest, Walker, links},
+        nav::{Answer, Ground, Navigator, PathRequest, Walker, ledge_links, links, suggest_on_platforms},
         random::Stream,
     },
 };
@@ -211,7 +211,7 @@ fn an_edit_links_anew_what_it_is_between() {
 }
 
 /// A walker seen from the side.
-fn jumper() -> Walker {
+pub(crate) fn jumper() -> Walker {
     let (lo, hi) = (Vec2::new(-6.0, -8.0), Vec2::new(6.0, 8.0));
     let spec = plain_walker(0.9);
     let (gravity_px_s2, dt_secs, kind) = (900.0, 1.0 / 64.0, "walk".into());
@@ -269,6 +269,52 @@ fn a_weight_bounds_what_a_path_over_ledges_costs() {
         }
     }
     assert!(n_found > 8, "{n_found}");
+}
+
+#[test]
+fn links_over_ledges_lead_where_the_walker_gets_and_nowhere_else() {
+    let (mut n_one_way, mut n_apart) = (0, 0);
+    for seed in 0..12 {
+        let mut chance = Stream::new(seed, "platforms");
+        let mut rows = vec![vec!['.'; 60]; 24];
+        for _ in 0..20 {
+            let (x, y, n) = (chance.below(56), 2 + chance.below(20), 1 + chance.below(12));
+            (x..(x + n).min(60)).for_each(|x| rows[y as usize][x as usize] = '#');
+        }
+        (0..chance.below(60)).for_each(|x| rows[23][x as usize] = '#');
+        let rows: Vec<String> = rows.into_iter().map(String::from_iter).collect();
+        let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+        let grid = Arc::new(grid_of(&rows));
+        let places = suggest_on_platforms(&grid, 6.0, 5);
+        let links = ledge_links(&grid, &jumper(), &places);
+        let mut navigator = Navigator::new(&level_of(vec![]), grid);
+        let on = Ground::Ledges(Arc::new(jumper()));
+        let mut to: Vec<Vec<usize>> = vec![Vec::new(); places.len()];
+        for link in &links {
+            let both = [link.ends, [link.ends[1], link.ends[0]]];
+            for [a, b] in both.into_iter().take(if link.one_way { 1 } else { 2 }) {
+                to[a].push(b);
+                let request = PathRequest { on: on.clone(), ..PathRequest::new(places[a], places[b], walk()) };
+                let found = navigator.find_now(&request);
+                assert!(found.found, "{seed}: {} to {}: {:?}", places[a], places[b], found.no_path);
+            }
+            n_one_way += usize::from(link.one_way);
+        }
+        for a in 0..places.len() {
+            let mut linked = BTreeSet::from([a]);
+            let mut open = vec![a];
+            while let Some(at) = open.pop() {
+                open.extend(to[at].iter().copied().filter(|next| linked.insert(*next)));
+            }
+            let reached = navigator.reaches_over_ledges(&jumper(), places[a], &places);
+            for b in 0..places.len() {
+                assert_eq!(linked.contains(&b), reached[b], "{seed}: {} to {}", places[a], places[b]);
+                n_apart += usize::from(!reached[b]);
+            }
+        }
+        assert!(links.len() <= 3 * places.len(), "{seed}: {} links for {}", links.len(), places.len());
+    }
+    assert!(n_one_way > 10 && n_apart > 10, "{n_one_way} {n_apart}");
 }
 
 #[test]

@@ -33,7 +33,7 @@ pub use field::{CellField, Colored};
 pub use floor::Floor;
 pub use grid_path::{GridPath, GridQuery, GridSearcher, Neighbors, Progress, cost_of};
 pub(super) use ledges::SAME_FLOOR_PX;
-pub use ledges::{How, LedgeMap, Leg, Walker};
+pub use ledges::{How, LedgeLink, LedgeMap, Leg, Walker, ledge_links};
 pub use map::{Agent, GridMap};
 pub use no_path::{NoPath, NoPathReason};
 pub(super) use requests::NEAR_ENOUGH;

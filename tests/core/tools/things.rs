@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use levelwright::sim::nav::Waypoints;
 
 use super::*;
+use crate::nav_requests::jumper;
 
 // ---- entities ----
 
@@ -307,21 +308,21 @@ fn waypoints_are_suggested_on_platforms_and_all_over() {
     let mut table = Table::new(ToolKind::Waypoint).draw(&["", "", "....11"]);
     let mut tileset = Tileset { tile_size: [16, 16], ..Tileset::default() };
     tileset.tiles.insert(1, TileDef { shape: TileShape::Full, ..TileDef::default() });
-    let grid = SolidGrid::new(table.level(), |_| Some(&tileset));
+    let grid = Arc::new(SolidGrid::new(table.level(), |_| Some(&tileset)));
     for (which, n) in [(Suggested::Platforms, 2), (Suggested::Lattice, 8)] {
-        let out = table.cx(|cx| suggest_waypoints(cx, &grid, which)).unwrap();
+        let out = table.cx(|cx| suggest_waypoints(cx, &grid, which, None)).unwrap();
         let before = table.graph().nodes.len();
         apply_all(&mut table.project, &out.edits).unwrap();
         assert_eq!(table.graph().nodes.len() - before, n, "{which:?}");
         assert_eq!(table.graph().max_length, None, "{which:?}: with others there, links stay as they are");
-        assert!(table.cx(|cx| suggest_waypoints(cx, &grid, which)).is_err(), "{which:?}: they are there now");
+        assert!(table.cx(|cx| suggest_waypoints(cx, &grid, which, None)).is_err(), "{which:?}: they are there now");
     }
     assert_eq!(table.graph().nodes[0].at, [72.0, 27.0], "4 px above the ground, and a little");
     // So large that a lattice as dense as usual would have too many.
     let wide = Level { size: Some([400, 400]), ..Level::default() };
     table.level_mut().size = wide.size;
-    let grid = SolidGrid::new(table.level(), |_| Some(&tileset));
-    let out = table.cx(|cx| suggest_waypoints(cx, &grid, Suggested::Lattice)).unwrap();
+    let grid = Arc::new(SolidGrid::new(table.level(), |_| Some(&tileset)));
+    let out = table.cx(|cx| suggest_waypoints(cx, &grid, Suggested::Lattice, None)).unwrap();
     let n = out.selection.unwrap().len();
     assert!((400..=500).contains(&n), "{n}: thinner");
 }
@@ -334,12 +335,12 @@ fn a_lattice_links_neighbors_and_what_they_do_not_connect() {
     table.level_mut().size = Some([24, 12]);
     let mut tileset = Tileset { tile_size: [16, 16], ..Tileset::default() };
     tileset.tiles.insert(1, TileDef { shape: TileShape::Full, ..TileDef::default() });
-    let grid = SolidGrid::new(table.level(), |_| Some(&tileset));
+    let grid = Arc::new(SolidGrid::new(table.level(), |_| Some(&tileset)));
     let groups = |graph: &WaypointGraph| {
         let built = Waypoints::new(graph, &grid);
         (0..graph.nodes.len()).map(|node| built.together(node)).collect::<BTreeSet<_>>().len()
     };
-    let out = table.cx(|cx| suggest_waypoints(cx, &grid, Suggested::Lattice)).unwrap();
+    let out = table.cx(|cx| suggest_waypoints(cx, &grid, Suggested::Lattice, None)).unwrap();
     assert!(out.hint.contains("at most 68 px long"), "{}", out.hint);
     apply_all(&mut table.project, &out.edits).unwrap();
     let graph = table.graph();
@@ -357,13 +358,47 @@ fn waypoints_are_suggested_at_corners_that_have_none() {
     let mut table = Table::new(ToolKind::Waypoint).draw(&["", "", "....11"]);
     let mut tileset = Tileset { tile_size: [16, 16], ..Tileset::default() };
     tileset.tiles.insert(1, TileDef { shape: TileShape::Full, ..TileDef::default() });
-    let grid = SolidGrid::new(table.level(), |_| Some(&tileset));
-    let out = table.cx(|cx| suggest_waypoints(cx, &grid, Suggested::Corners)).unwrap();
+    let grid = Arc::new(SolidGrid::new(table.level(), |_| Some(&tileset)));
+    let out = table.cx(|cx| suggest_waypoints(cx, &grid, Suggested::Corners, None)).unwrap();
     assert_eq!(out.label.as_deref(), Some("Suggest 4 waypoints"));
     apply_all(&mut table.project, &out.edits).unwrap();
     let places: Vec<_> = table.graph().nodes.values().map(|node| node.at).collect();
     assert_eq!(places, [[59.0, 27.0], [101.0, 27.0], [59.0, 53.0], [101.0, 53.0]], "4 px off, to whole pixels");
-    assert!(table.cx(|cx| suggest_waypoints(cx, &grid, Suggested::Corners)).is_err(), "each has one now");
+    assert!(table.cx(|cx| suggest_waypoints(cx, &grid, Suggested::Corners, None)).is_err(), "each has one now");
+}
+
+#[test]
+fn waypoints_on_platforms_are_linked_by_jumps_and_not_by_sight() {
+    // A ledge above a floor, too high for a jump, and a step between.
+    let mut table = Table::new(ToolKind::Waypoint).draw(&["", "11", "", "", "....11", "", "", "1111111111"]);
+    table.level_mut().size = Some([12, 8]);
+    let mut tileset = Tileset { tile_size: [16, 16], ..Tileset::default() };
+    tileset.tiles.insert(1, TileDef { shape: TileShape::Full, ..TileDef::default() });
+    let grid = Arc::new(SolidGrid::new(table.level(), |_| Some(&tileset)));
+    let (who, walker) = (Name::from("goblin"), jumper());
+    let suggest = |table: &Table, walker| table.cx(|cx| suggest_waypoints(cx, &grid, Suggested::Platforms, walker));
+    let out = suggest(&table, Some((&who, &walker))).unwrap();
+    assert!(out.hint.contains("goblin"), "{}", out.hint);
+    apply_all(&mut table.project, &out.edits).unwrap();
+    let graph = table.graph();
+    assert!(!graph.auto_link && graph.links.iter().all(|link| link.by == LinkBy::Hand));
+    let at = |id: &Name| graph.nodes[id].at.map(|x| (x / 16.0).floor() as i32);
+    let mut links: Vec<_> = graph.links.iter().map(|link| (at(&link.from), at(&link.to), link.one_way)).collect();
+    links.sort();
+    let along = [([0, 0], [1, 0], false), ([4, 3], [5, 3], false), ([0, 6], [5, 6], false), ([5, 6], [9, 6], false)];
+    let up = [([4, 3], [1, 0], true), ([0, 6], [4, 3], true), ([9, 6], [5, 3], true)];
+    let down = [([1, 0], [5, 3], true), ([1, 0], [0, 6], true), ([5, 3], [5, 6], true)];
+    let mut expected: Vec<_> = along.into_iter().chain(up).chain(down).collect();
+    expected.sort();
+    assert_eq!(links, expected, "along each ledge, up by the step, and down");
+    // Where there are others, links stay as they are.
+    let only = graph.nodes.get_index(0).map(|(id, node)| (id.clone(), node.clone()));
+    let LayerContent::Waypoints(layer) = &mut Arc::make_mut(&mut table.level_mut().layers[2]).content else { panic!() };
+    *layer = WaypointGraph { nodes: only.into_iter().collect(), ..WaypointGraph::default() };
+    let out = suggest(&table, Some((&who, &walker))).unwrap();
+    assert!(out.hint.contains("through the air"), "{}", out.hint);
+    apply_all(&mut table.project, &out.edits).unwrap();
+    assert!(table.graph().auto_link && table.graph().links.is_empty());
 }
 
 #[test]

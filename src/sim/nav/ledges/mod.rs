@@ -11,6 +11,7 @@ mod graph;
 mod ground;
 mod known;
 mod links;
+mod network;
 mod reach;
 mod search;
 mod stand;
@@ -21,6 +22,7 @@ use glam::Vec2;
 use super::Floor;
 
 pub(super) use graph::Ledges;
+pub use network::{LedgeLink, ledge_links};
 pub use reach::LedgeMap;
 pub(super) use reach::{leads_on, may_ride, nearest, reaches};
 pub(super) use search::{LedgePath, LedgeSearch};

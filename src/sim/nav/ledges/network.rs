@@ -1,0 +1,152 @@
+//! Links between waypoints of walkers: along ledges, and by their drops and jumps.
+//!
+//! Invariant: for each link there is a path over ledges from its start to its end. Links that others replace at little
+//! more cost are left out.
+
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet, BinaryHeap, VecDeque},
+    sync::Arc,
+};
+
+use glam::Vec2;
+
+use super::{Floor, Walker, graph::Ledges, search};
+use crate::sim::grid::SolidGrid;
+
+/// A link is left out if others lead from its start to its end at no more than this many times its cost.
+const STRETCH: f32 = 1.5;
+/// The most links that are compared.
+const MOST_CANDIDATES: usize = 20_000;
+
+/// A link between two places, given by their indices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LedgeLink {
+    /// The start and end.
+    pub ends: [usize; 2],
+    /// Whether it only leads from the start to the end.
+    pub one_way: bool,
+}
+
+/// A way from one place to another, at a cost in pixels of walking.
+struct Way {
+    ends: [usize; 2],
+    cost: f32,
+}
+
+/// Links by which a walker gets from place to place over the ledges of a level's tiles; places in pixels, each standing
+/// for the ground below it. Those without ground have no links.
+///
+/// Source: the greedy spanner of Althöfer, Das, Dobkin, Joseph and Soares, On sparse spanners of weighted graphs, 1993.
+#[must_use]
+pub fn ledge_links(grid: &Arc<SolidGrid>, walker: &Walker, places: &[Vec2]) -> Vec<LedgeLink> {
+    let floor = Floor::from(Arc::clone(grid));
+    let mut ledges = Arc::new(Ledges::new(walker.clone()));
+    // The places of each ledge by horizontal position, in pixels.
+    let mut on: BTreeMap<u32, Vec<(f32, usize)>> = BTreeMap::new();
+    for (i, place) in places.iter().enumerate() {
+        let Ok((cell, at)) = search::start_at(&mut ledges, &floor, *place) else { continue };
+        if let Some((id, _)) = ledges.ledge_of(&floor, cell) {
+            on.entry(id).or_default().push((at.x, i));
+        }
+    }
+    on.values_mut().for_each(|places| places.sort_by(|a, b| a.0.total_cmp(&b.0)));
+    let mut ways: Vec<Way> = Vec::new();
+    for (id, here) in &on {
+        let Some(ledge) = ledges.ledge(*id) else { continue };
+        for pair in here.windows(2) {
+            let cost = ledge.walk_cost(pair[0].0, pair[1].0);
+            let ends = [pair[0].1, pair[1].1];
+            ways.extend([ends, [ends[1], ends[0]]].map(|ends| Way { ends, cost }));
+        }
+        leaving(&mut ledges, &floor, &on, *id, &mut ways);
+        if ways.len() > MOST_CANDIDATES {
+            break;
+        }
+    }
+    ways.sort_by(|a, b| a.cost.total_cmp(&b.cost).then(a.ends.cmp(&b.ends)));
+    let mut costs: BTreeMap<[usize; 2], f32> = BTreeMap::new();
+    for way in &ways {
+        costs.entry(way.ends).or_insert(way.cost);
+    }
+    let mut kept: Vec<Vec<(usize, f32)>> = vec![Vec::new(); places.len()];
+    let mut links: BTreeSet<[usize; 2]> = BTreeSet::new();
+    for Way { ends: [from, to], cost } in ways {
+        if from == to || links.contains(&[from, to]) || leads_within(&kept, [from, to], STRETCH * cost) {
+            continue;
+        }
+        // With the way back, if there is one: one link in both directions is clearer than two elsewhere.
+        let back = costs.get(&[to, from]).map(|cost| ([to, from], *cost));
+        for ([from, to], cost) in [([from, to], cost)].into_iter().chain(back) {
+            if links.insert([from, to]) {
+                kept[from].push((to, cost));
+            }
+        }
+    }
+    let is_first = |[from, to]: &[usize; 2]| from < to || !links.contains(&[*to, *from]);
+    let of = |ends: &[usize; 2]| LedgeLink { ends: *ends, one_way: !links.contains(&[ends[1], ends[0]]) };
+    links.iter().filter(|ends| is_first(ends)).map(of).collect()
+}
+
+/// Add the ways from the places of a ledge to those of others, by its drops and jumps and over ledges without places.
+fn leaving(
+    ledges: &mut Arc<Ledges>,
+    floor: &Floor,
+    on: &BTreeMap<u32, Vec<(f32, usize)>>,
+    start: u32,
+    ways: &mut Vec<Way>,
+) {
+    let nearest = |id: u32, x: f32| -> Option<(f32, usize)> {
+        let near = on.get(&id)?.iter().min_by(|a, b| (a.0 - x).abs().total_cmp(&(b.0 - x).abs()));
+        near.copied()
+    };
+    // The ledge, where the walker arrives on it, the place that it left, and the cost so far.
+    let mut open: VecDeque<(u32, f32, Option<usize>, f32)> = VecDeque::from([(start, 0.0, None, 0.0)]);
+    let mut seen: BTreeSet<(u32, Option<usize>)> = BTreeSet::new();
+    while let Some((id, x, left, so_far)) = open.pop_front() {
+        if !seen.insert((id, left)) {
+            continue;
+        }
+        let (links, _) = ledges.links_of(floor, id);
+        for link in links.iter() {
+            let Some((to, _)) = ledges.ledge_of(floor, link.to_cell) else { continue };
+            let Some(ledge) = ledges.ledge(id).cloned() else { continue };
+            let from = match left {
+                Some(from) => Some((x, from)),
+                None => nearest(id, link.from.x),
+            };
+            let Some((from_x, from)) = from else { continue };
+            let cost = so_far + ledge.walk_cost(from_x, link.from.x) + link.cost;
+            match nearest(to, link.to.x).zip(ledges.ledge(to)) {
+                Some(((to_x, place), ledge)) => {
+                    ways.push(Way { ends: [from, place], cost: cost + ledge.walk_cost(link.to.x, to_x) });
+                }
+                None => open.push_back((to, link.to.x, Some(from), cost)),
+            }
+        }
+    }
+}
+
+/// Whether links lead from one place to another at no more than a cost.
+fn leads_within(links: &[Vec<(usize, f32)>], [from, to]: [usize; 2], most: f32) -> bool {
+    // Costs are not negative, and such numbers are in the order of their bits.
+    let mut open = BinaryHeap::from([Reverse((0_u32, from))]);
+    let mut costs: BTreeMap<usize, f32> = BTreeMap::from([(from, 0.0)]);
+    while let Some(Reverse((bits, at))) = open.pop() {
+        let cost = f32::from_bits(bits);
+        if at == to {
+            return true;
+        }
+        if costs.get(&at).is_some_and(|best| *best < cost) {
+            continue;
+        }
+        for (next, more) in &links[at] {
+            let sum = cost + more;
+            if sum <= most && costs.get(next).is_none_or(|best| sum < *best) {
+                costs.insert(*next, sum);
+                open.push(Reverse((sum.to_bits(), *next)));
+            }
+        }
+    }
+    false
+}
