@@ -185,7 +185,9 @@ impl Navigator {
         let mut narrow = beyond.skip_while(fits).take_while(|at| !fits(at)).map(|at| at + middle).peekable();
         let near_px = NEAR_TILES * floor.grid().tile_size().max_element() + size.max_element();
         let place = narrow.peek().copied().and_then(|first| {
-            let near = narrow.take_while(|at| at.distance(first) <= near_px).map(|at| (room(at), at));
+            let near = narrow.take_while(|at| at.distance(first) <= near_px);
+            // Between its places the smaller one may go around a corner that the line cuts.
+            let near = near.filter(|at| smaller.has_room_at(floor, *at - middle)).map(|at| (room(at), at));
             // Beside a wall it may have no room where the smaller one jumps, though there is enough.
             let at = narrowest(&near.filter(|(room, _)| *room < -LEAST_DIFFERENCE).collect::<Vec<_>>())?;
             Some(at + sides(at).into_iter().sum::<Vec2>() / 2.0)

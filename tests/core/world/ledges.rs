@@ -433,11 +433,23 @@ fn passages_that_are_too_narrow_or_too_low_for_a_walker_are_named() {
         "....................",
         "####################",
     ];
-    for (rows, shape, [xs, ys]) in [
-        (hole, "Box((20.0, 14.0)), offset: (0.0, 1.0)", [160.0..176.0, 32.0..48.0]),
-        (tunnel, "Box((12.0, 30.0)), offset: (0.0, 9.0)", [96.0..192.0, 64.0..80.0]),
+    // Between two places of a slow path that are drawn, the line cuts the corner of the hole.
+    let shaft = [
+        "....................",
+        ".........w..........",
+        "##########.#########",
+        "##########.#########",
+        "##########.#########",
+        "....................",
+        "..................g.",
+        "####################",
+    ];
+    for (rows, speed, shape, [xs, ys]) in [
+        (&hole[..], 80, "Box((20.0, 14.0)), offset: (0.0, 1.0)", [160.0..176.0, 32.0..48.0]),
+        (&tunnel[..], 80, "Box((12.0, 30.0)), offset: (0.0, 9.0)", [96.0..192.0, 64.0..80.0]),
+        (&shaft[..], 8, "Box((17.0, 14.0)), offset: (0.0, 1.0)", [160.0..176.0, 32.0..80.0]),
     ] {
-        let (project, resolution) = game_with(&rows, "speed: 80.0, jump_speed: 0.0", shape);
+        let (project, resolution) = game_with(rows, &format!("speed: {speed}.0, jump_speed: 0.0"), shape);
         let mut world = World::compile(&project, &resolution, "l", Options::default()).unwrap();
         assert_eq!(go(&mut world, 6), ("Stuck".into(), 0), "{shape}: at {:?}", at(&world));
         let why = world.paths().find_map(|path| path.no_path).unwrap();

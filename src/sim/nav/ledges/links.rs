@@ -569,6 +569,8 @@ impl<'a> Maker<'a> {
         if id.is_none() && self.links.iter().any(is_known) {
             return false;
         }
+        // Off an edge it falls from there, not from where it stands.
+        let edge = starts.first().map(|start| start.pos).filter(|_| matches!(how, How::Drop { .. }));
         let length = (landing.secs * self.ledges.walker.spec.speed).max((landing.pos.x - from.x).abs());
         self.links.push(Link {
             how,
@@ -577,7 +579,7 @@ impl<'a> Maker<'a> {
             aim_x: starts.first().map_or(landing.pos.x, |start| start.target_x),
             to_cell,
             cost: length + JUMP_COST_PX,
-            arc: std::iter::once(from).chain(landing.arc).collect(),
+            arc: std::iter::once(from).chain(edge).chain(landing.arc).collect(),
         });
         true
     }
