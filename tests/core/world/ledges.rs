@@ -320,6 +320,22 @@ fn pits_are_jumped_from_their_very_edge_and_every_promise_is_kept() {
 }
 
 #[test]
+fn a_jump_into_a_pit_is_promised_only_with_a_pixel_to_spare() {
+    let air = ["#............................#"; 6];
+    let pit = ["##############.###############"; 2];
+    let rows = [&air[..], &["#........w...................#"], &pit, &["##############g###############"]].concat();
+    let rows: Vec<String> = rows.into_iter().chain(["##############################"]).map(str::to_owned).collect();
+    for tenths in (120..=160).step_by(5) {
+        let width = f64::from(tenths) / 10.0;
+        for speed in [40, 60, 90] {
+            let shape = format!("Box(({width:.1}, 20.0))");
+            let is_there = arrives_or_has_no_path(&rows, &format!("speed: {speed}.0, jump_speed: 300.0"), &shape);
+            assert!(is_there || width > 14.0, "{width} px at {speed} px/s");
+        }
+    }
+}
+
+#[test]
 fn slopes_and_half_tiles_are_walked_and_one_way_tiles_jumped_through() {
     let rows = [
         "..............................",

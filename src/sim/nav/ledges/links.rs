@@ -560,6 +560,9 @@ impl<'a> Maker<'a> {
     /// Add a link by where its flights landed.
     fn add(&mut self, how: How, from: Vec2, starts: &[Start], found: Option<Landed>, id: Option<u32>) -> bool {
         let Some((to, to_cell, landing)) = found else { return false };
+        if matches!(how, How::Jump { .. }) && !self.has_room_to_land(landing.pos) {
+            return false;
+        }
         let side = |how: How| match how {
             How::Jump { run, .. } | How::Drop { run } => run.partial_cmp(&0.0),
             How::Walk | How::Through => None,
@@ -582,6 +585,16 @@ impl<'a> Maker<'a> {
             arc: std::iter::once(from).chain(edge).chain(landing.arc).collect(),
         });
         true
+    }
+
+    /// Whether a place on which a walker lands is not so narrow that a flat foot would have to meet it within a pixel: from
+    /// a jump it seldom does.
+    fn has_room_to_land(&self, at: Vec2) -> bool {
+        let walker = &self.ledges.walker;
+        let is_free = |aside: f32| walker.has_room_at(self.floor, at + Vec2::new(aside, -1.0));
+        let both = 2.0 * LEAST_ROOM_PX;
+        let is_wide = || is_free(-LEAST_ROOM_PX) && is_free(LEAST_ROOM_PX);
+        walker.foot_radius > 0.0 || is_free(-both) || is_free(both) || is_wide()
     }
 
     /// Whether a walker that has landed on a ledge stops before it runs over the ledge's end.
