@@ -4,6 +4,7 @@
 //! Invariant: contacts change only between a loose body slower than `AT_REST` and one faster aside than `SLIDING`, and
 //! between such a one and firm ground that such a body continues. So stacks and heaps that settle, and who stands on
 //! them, meet as ever, and of a pair at most one is ground. What the solver does at the seams of ground is in `seam`.
+//! Those asleep are woken before one lands on them.
 
 use std::{collections::BTreeSet, sync::OnceLock};
 
@@ -15,6 +16,7 @@ use crate::{model::LevelView, sim::EntityKey};
 use super::{
     Physics,
     body::Body,
+    convex::Aabb,
     pieces::{Piece, Pieces},
 };
 
@@ -29,6 +31,10 @@ const SLIDING: f32 = 24.0;
 /// Seams of loose bodies are not smoothed in ticks in which more bodies slide, as in an avalanche: in a pyramid of 5 050
 /// boxes that gives way, it took a tenth of the time.
 const MOST_SLIDING: usize = 256;
+
+/// How far ahead a body in flight wakes what it may land on: so many ticks at its velocity, and so many pixels.
+const AHEAD_TICKS: f32 = 2.0;
+const AHEAD_PX: f32 = 2.0;
 
 const _: () = assert!(SLIDING > AT_REST, "no body is ground and slides at once");
 
@@ -85,7 +91,29 @@ impl Physics {
                 self.solver.set_watched(body, sliding.contains(key));
             }
         }
+        self.wake_landed_on(&sliding);
         self.watched = sliding;
+    }
+
+    /// Wake the bodies on which some in flight may land in the next tick. Woken by the landing itself, they would meet it
+    /// before what they rest on holds them, and rock.
+    fn wake_landed_on(&mut self, sliding: &BTreeSet<EntityKey>) {
+        let swept = |key: &EntityKey| {
+            let body = self.bodies.get(*key).filter(|body| body.n_contacts == 0)?;
+            let around = body.spec.collider.as_ref()?.bounds(body.pose.pos, body.pose.angle);
+            Some(around.swept(body.pose.vel * AHEAD_TICKS * self.config.dt_secs).grown(AHEAD_PX))
+        };
+        let swept: Vec<Aabb> = sliding.iter().filter_map(swept).collect();
+        let Some(all) = swept.iter().copied().reduce(Aabb::union) else { return };
+        let may_be_met = |body: &Body| {
+            let around = body.spec.collider.as_ref().map(|it| it.bounds(body.pose.pos, body.pose.angle));
+            around.is_some_and(|around| around.meets(all) && swept.iter().any(|it| it.meets(around)))
+        };
+        for body in self.bodies.values().filter(|body| body.is_loose()) {
+            if self.solver.is_sleeping(body) && may_be_met(body) {
+                self.solver.wake(body);
+            }
+        }
     }
 
     /// Whether a body is a loose one over which others slide or roll.

@@ -571,15 +571,17 @@ fn boxes_pass_gaps_between_tiles_at_speed_beside_many_others_in_motion() {
 }
 
 #[test]
-fn crates_that_land_on_a_row_of_crates_that_is_awake_neither_tip_nor_rock() {
+fn crates_that_land_on_a_row_of_crates_neither_tip_nor_rock() {
     let mut n_rocking = 0;
-    for (speed, x) in
-        [30.0, 60.0, 80.0, 100.0, 120.0].into_iter().flat_map(|v| [90.0, 95.0, 98.0, 102.0].map(|x| (v, x)))
-    {
+    let speeds = [30.0, 60.0, 80.0, 100.0, 120.0];
+    let landings = speeds.into_iter().flat_map(|v| [90.0, 95.0, 98.0, 102.0].map(|x| (v, x)));
+    // Awake, and asleep.
+    for (n_steps, (speed, x)) in [8, 64].into_iter().flat_map(|n| landings.clone().map(move |landing| (n, landing))) {
         let mut stage = Stage::new(&["", "", "", "", "", "", "", &"#".repeat(30)]);
         let loose = surface(crate_of(16.0), 0.5, 0.0);
-        (0..24_u8).for_each(|i| _ = stage.add(&loose, 48.0 + 16.0 * f32::from(i), 104.0));
-        stage.steps(8);
+        let row: Vec<_> = (0..24_u8).map(|i| stage.add(&loose, 48.0 + 16.0 * f32::from(i), 104.0)).collect();
+        stage.steps(n_steps);
+        assert_eq!(stage.physics.is_sleeping(row[9]), n_steps == 64);
         let spec = BodySpec { velocity: Vec2::new(speed, 0.0), ..surface(crate_of(15.0), 0.5, 0.0) };
         let body = stage.add(&spec, x, 96.0 - 7.5 - 20.0);
         let mut turned = 0.0_f32;
@@ -591,5 +593,5 @@ fn crates_that_land_on_a_row_of_crates_that_is_awake_neither_tip_nor_rock() {
         assert!(turned < 20.0 && near(pose.pos.y, 88.5, 0.3), "{speed} px/s from {x}: turns by {turned}°, {pose:?}");
         n_rocking += usize::from(turned > 3.0);
     }
-    assert!(n_rocking <= 1, "{n_rocking} rock");
+    assert!(n_rocking <= 2, "{n_rocking} rock");
 }
