@@ -42,8 +42,9 @@ impl Editor {
             Action::Problem(action) => self.about_problems(action),
             Action::GoTo(location) => {
                 // The next problem is the one after it.
-                let at = self.problems().iter().position(|it| it.problem.finding.location == location);
-                self.problem_at = at.or(self.problem_at);
+                if let Some(at) = self.problems().iter().position(|it| it.problem.finding.location == location) {
+                    self.note_gone_to(at);
+                }
                 self.go_to(&location);
             }
             Action::OpenLevel(doc) => self.open_level(doc),
@@ -623,13 +624,23 @@ impl Editor {
         if n == 0 {
             return;
         }
-        self.problem_at = Some(self.problem_at.map_or(0, |at| (at + 1) % n));
-        let location =
-            self.problem_at.and_then(|at| self.problems().get(at)).map(|p| p.problem.finding.location.clone());
-        if let Some(location) = location {
-            self.bench.want_pane(Pane::Problems);
+        // After one that is mended comes the one that took its place.
+        let after = self.bench.view.gone_to.as_ref().map(|(at, finding)| {
+            let now = self.problems().iter().position(|it| it.problem.finding == *finding);
+            now.map_or(*at, |now| now + 1)
+        });
+        self.bench.want_pane(Pane::Problems);
+        if let Some(location) = self.note_gone_to(after.unwrap_or(0) % n) {
             self.go_to(&location);
         }
+    }
+
+    /// Remember which problem is gone to. Returns its place.
+    fn note_gone_to(&mut self, at: usize) -> Option<Location> {
+        let finding = self.problems().get(at)?.problem.finding.clone();
+        let location = finding.location.clone();
+        self.bench.view.gone_to = Some((at, finding));
+        Some(location)
     }
 
     /// Let go of what a tool is doing, else of a tool that a command put in hand or that places things, else of the

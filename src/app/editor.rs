@@ -86,7 +86,6 @@ pub struct Editor {
     pub(super) moved_by_keys: Option<MovedByKeys>,
     /// Text for the clipboard.
     pub(super) copied: Option<String>,
-    pub(super) problem_at: Option<usize>,
     pub(super) seeds: Seeds,
     /// What is remembered of the tuning of projects that were open before, by folder.
     pub(super) remembered: BTreeMap<String, KeptTuning>,
@@ -133,7 +132,6 @@ impl Editor {
             nudges: None,
             moved_by_keys: None,
             copied: None,
-            problem_at: None,
             seeds: Seeds::default(),
             remembered: BTreeMap::new(),
             remembered_tabs: BTreeMap::new(),

@@ -101,7 +101,7 @@ impl Editor {
         self.is_opening = !loaded.unread.is_empty();
         self.looking = Looking::default();
         self.is_reading_picture = false;
-        self.problem_at = None;
+        self.bench.view.gone_to = None;
         self.saved.clear();
         self.fixing = None;
         self.making = None;

@@ -9,7 +9,7 @@ use super::{Camera, InsightView, Pane, ProbeView, Selection};
 use crate::{
     edit::{Stamp, TilesOf},
     explain::{CanvasField, Drawn},
-    model::{CellSet, DocPath, Layer, LayerLook, Level, Name, Project, Tileset},
+    model::{CellSet, DocPath, Finding, Layer, LayerLook, Level, Name, Project, Tileset},
     tools::{FieldSpot, HeldStamp, MenuTopic, ToolKind, ToolOptions},
 };
 
@@ -88,6 +88,8 @@ pub struct ViewState {
     /// The entity whose problem was gone to, where that is about a place elsewhere in the level; until others are
     /// selected, or none.
     pub stopped: Option<(DocPath, Name)>,
+    /// The problem that was gone to last, with its number then.
+    pub gone_to: Option<(usize, Finding)>,
     /// What is under the pointer in the level.
     pub pointer: Option<PointerAt>,
     /// The menu that the last right click in a level opened.
@@ -315,6 +317,7 @@ impl Default for ViewState {
             is_finding: false,
             probe: ProbeView::default(),
             stopped: None,
+            gone_to: None,
             pointer: None,
             menu: None,
             paste_at: None,

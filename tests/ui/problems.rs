@@ -3,7 +3,11 @@
 
 use std::fs;
 
-use egui::{Key, Modifiers, accesskit::Role};
+use egui::{
+    Key, Modifiers,
+    accesskit::{Role, Toggled},
+};
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use levelwright::{
     check::Fix,
     edit::{Edit, Owner},
@@ -163,6 +167,33 @@ fn the_list_is_used_by_keys() {
     window.key(Modifiers::NONE, Key::ArrowDown);
     window.key(Modifiers::NONE, Key::Delete);
     assert_eq!(window.editor().problems().len(), n - 2, "ignored");
+}
+
+#[test]
+fn the_problem_gone_to_is_marked_and_the_next_follows_one_that_was_mended() {
+    let many: String = (0..60).map(|i| format!("    \"b{i:02}\": (set: (Walker: (sped: {i}.0))),\n")).collect();
+    let mut window = window(&format!("{{\n{many}}}\n"));
+    let marked = |window: &Window| -> Vec<String> {
+        let rows = window.harness.get_all_by_role(Role::ListItem);
+        let marked = rows.filter(|row| row.accesskit_node().toggled() == Some(Toggled::True));
+        marked.filter_map(|row| row.accesskit_node().label()).filter(|label| label.contains(MORE)).collect()
+    };
+    let at = |line: usize| format!("{MORE}:{line}:");
+    let n = window.editor().problems().len();
+    assert!(n >= 60 && marked(&window).is_empty());
+    for _ in 0..40 {
+        window.command(Command::NextProblem);
+    }
+    window.harness.run_steps(40);
+    assert!(matches!(&marked(&window)[..], [one] if one.contains(&at(41))), "in view: {:?}", marked(&window));
+    window.find("List of problems").focus();
+    window.key(Modifiers::COMMAND, Key::Period);
+    window.command(Command::NextProblem);
+    window.harness.run_steps(40);
+    let places = window.editor().problems().iter().filter(|it| it.problem.finding.location.doc == doc(MORE)).count();
+    assert_eq!(places, 59, "one was mended");
+    assert!(matches!(&marked(&window)[..], [_]), "{:?}", marked(&window));
+    assert_eq!(window.editor().selection(), &Selection::definition(doc(MORE), "b40".into()));
 }
 
 #[test]

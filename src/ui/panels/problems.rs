@@ -128,7 +128,16 @@ fn lines_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, fixable: &BTreeSet<String>, a
     }
     let at_id = id.with("at");
     let mut at: usize = ui.data(|data| data.get_temp(at_id)).unwrap_or(0).min(list.lines.len() - 1);
-    let is_moved = has_keyboard(&all) && keys(cx, ui, id, list, &mut at, ask);
+    // The one gone to last, which may be by a key or from elsewhere, is in view.
+    let is_there = |(at, finding): &&(usize, Finding)| {
+        cx.derived.problems().get(*at).is_some_and(|it| it.problem.finding == *finding)
+    };
+    let number = cx.view.gone_to.as_ref().filter(is_there).map(|(at, _)| *at);
+    let gone_to = number.and_then(|number| list.lines.iter().position(|line| *line == Line::Problem(number)));
+    let before = ui.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default(id.with("gone to")), number));
+    let new = gone_to.filter(|_| before != number);
+    at = new.unwrap_or(at);
+    let is_moved = has_keyboard(&all) && keys(cx, ui, id, list, &mut at, ask) || new.is_some();
     let (before, has_focus) = (at, has_keyboard(&all));
     ui.spacing_mut().item_spacing.y = 0.0;
     ScrollArea::vertical().auto_shrink(false).show_rows(ui, ROW, list.lines.len(), |ui, range| {
@@ -141,7 +150,8 @@ fn lines_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, fixable: &BTreeSet<String>, a
             let is_clicked = match line {
                 Line::Group(group) => group_ui(cx, ui, group, is_at, fixable, ask),
                 Line::Problem(problem) => {
-                    cx.derived.problems().get(*problem).is_some_and(|it| problem_ui(cx, ui, it, is_at, ask.group))
+                    let marked = (is_at, gone_to == Some(i));
+                    cx.derived.problems().get(*problem).is_some_and(|it| problem_ui(cx, ui, it, marked, ask.group))
                 }
             };
             if is_clicked {
@@ -281,9 +291,9 @@ fn severity_icon(severity: Severity) -> &'static str {
     .codepoint
 }
 
-/// The ground of a line that is pointed at or meant by the keyboard.
-fn ground_ui(cx: &Cx<'_>, ui: &Ui, rect: Rect, (is_at, is_hovered): (bool, bool), plain: Color32) {
-    let ground = match (is_at, is_hovered) {
+/// The ground of a line: meant by the keyboard with a frame, or gone to, or pointed at.
+fn ground_ui(cx: &Cx<'_>, ui: &Ui, rect: Rect, (is_at, is_gone_to, is_hovered): (bool, bool, bool), plain: Color32) {
+    let ground = match (is_at || is_gone_to, is_hovered) {
         (true, _) => cx.theme.accent_ground,
         (_, true) => cx.theme.widget,
         _ => plain,
@@ -299,7 +309,7 @@ fn group_ui(cx: &Cx<'_>, ui: &mut Ui, group: &Group, is_at: bool, fixable: &BTre
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::CLICK);
     let name = format!("{} {}", if group.is_open { "Close" } else { "Open" }, group.key);
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
-    ground_ui(cx, ui, rect, (is_at, response.hovered()), cx.theme.chrome);
+    ground_ui(cx, ui, rect, (is_at, false, response.hovered()), cx.theme.chrome);
     let icon = if group.is_open { icons::ICON_EXPAND_MORE } else { icons::ICON_CHEVRON_RIGHT };
     let at = |x: f32| pos2(rect.left() + x, rect.center().y);
     let painter = ui.painter();
@@ -330,12 +340,20 @@ fn fix_all_ui(cx: &Cx<'_>, ui: &mut Ui, rule: &str) {
 }
 
 /// A problem: how bad, what, the likeliest fix, where; a click goes there. Returns whether it was clicked.
-fn problem_ui(cx: &Cx<'_>, ui: &mut Ui, located: &LocatedProblem, is_at: bool, group: GroupBy) -> bool {
+fn problem_ui(
+    cx: &Cx<'_>,
+    ui: &mut Ui,
+    located: &LocatedProblem,
+    (is_at, is_gone_to): (bool, bool),
+    group: GroupBy,
+) -> bool {
     let finding = &located.problem.finding;
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::CLICK);
     let whole = format!("{}:{}", finding.location.doc, located.place());
-    response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, is_at, format!("{}, {whole}", finding.message)));
-    ground_ui(cx, ui, rect, (is_at, response.hovered()), Color32::TRANSPARENT);
+    let is_meant = is_at || is_gone_to;
+    response
+        .widget_info(|| WidgetInfo::selected(Role::ListItem, true, is_meant, format!("{}, {whole}", finding.message)));
+    ground_ui(cx, ui, rect, (is_at, is_gone_to, response.hovered()), Color32::TRANSPARENT);
     let left = rect.left() + if group == GroupBy::Nothing { 4.0 } else { 24.0 };
     let icon = pos2(left + 8.0, rect.center().y);
     let color = cx.theme.severity(finding.severity);
