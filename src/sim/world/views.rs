@@ -185,6 +185,12 @@ impl World {
         self.possessed().or_else(player).or_else(target).and_then(|key| self.entity(key))
     }
 
+    /// The side of the level beyond which a place (px) is, as in `LeftLevel`; `None` within it, and where it has no size.
+    #[must_use]
+    pub fn beyond(&self, at: Vec2) -> Option<&'static str> {
+        self.rules.beyond(at)
+    }
+
     /// Whether the keys of the first player drive an entity.
     #[must_use]
     pub fn has_player(&self) -> bool {

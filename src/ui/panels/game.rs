@@ -5,6 +5,7 @@ use egui::{Pos2, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use egui_material_icons::icons;
 use glam::DVec2;
 
+use super::level_running::note_text;
 use crate::{
     editor::{Action, Camera, Command, Preview, Selection},
     model::{DocPath, Level},
@@ -41,9 +42,14 @@ pub fn game_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
     response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, &name));
     let preview = running.map(|(preview, _)| preview);
     picture_ui(cx, ui, room, (doc, level), (preview, views, picture));
-    if preview.is_none() {
-        let keys = Command::PlayPause.keys_text(cx, ui.ctx()).unwrap_or_default();
-        let text = format!("As the level begins: {keys} plays it");
+    let note = match preview {
+        Some(preview) => note_text(cx, ui, preview),
+        None => {
+            let keys = Command::PlayPause.keys_text(cx, ui.ctx()).unwrap_or_default();
+            Some(format!("As the level begins: {keys} plays it"))
+        }
+    };
+    if let Some(text) = note {
         overlay::label_ui(cx, ui.painter(), room.center_bottom() + vec2(0.0, -8.0), &text, cx.theme.text);
     }
 }

@@ -13,12 +13,12 @@ use super::{
     level_camera::{beyond_picture_ui, modes_ui, viewport_ui},
     level_menu::level_canvas_menu_ui,
     level_running::{
-        frame_text, hand_ui, live_mark_ui, live_nodes_ui, live_things, running_menu_ui, running_pointer_ui,
+        frame_text, hand_ui, live_mark_ui, live_nodes_ui, live_things, note_text, running_menu_ui, running_pointer_ui,
         turn_handle_ui,
     },
     level_tabs::tabs_ui,
     overlays::overlays_button_ui,
-    playback::{playback_ui, repeating_text},
+    playback::playback_ui,
     probe::probe_panel_ui,
     why::{why_card_rect, why_card_ui},
 };
@@ -223,7 +223,7 @@ fn frame_ui(cx: &Cx<'_>, ui: &Ui, view: Rect, preview: Option<&Preview>) {
     painter.rect_stroke(view.shrink(1.0), 0.0, Stroke::new(2.0, color), egui::StrokeKind::Inside);
     let text = frame_text(cx, preview);
     overlay::label_ui(cx, painter, pos2(view.center().x, view.top() + 24.0), &text, color);
-    if let Some(text) = repeating_text(preview) {
+    if let Some(text) = note_text(cx, ui, preview) {
         overlay::label_ui(cx, painter, pos2(view.center().x, view.top() + 46.0), &text, cx.theme.text);
     }
 }
@@ -517,7 +517,7 @@ fn running_overlays_ui(
     hand_ui(cx, painter, preview, &viewports);
     let pointer = cx.view.pointer.as_ref().map(|it| viewport.screen(pos(it.pos)));
     let mut labels = Labels::new(viewport.view);
-    labels.keep_free(banner(viewport.view, preview));
+    labels.keep_free(banner(viewport.view, note_text(cx, ui, preview).is_some()));
     why_card_rect(cx, ui, viewport, preview).into_iter().for_each(|rect| labels.keep_free(rect));
     let mut others = Vec::new();
     for entity in preview.drawn().filter(|entity| entity.alive) {
@@ -565,8 +565,8 @@ fn running_overlays_ui(
 }
 
 /// Where it says that the level plays.
-fn banner(view: Rect, preview: &Preview) -> Rect {
-    let size = if repeating_text(preview).is_some() { vec2(320.0, 46.0) } else { vec2(96.0, 24.0) };
+fn banner(view: Rect, has_note: bool) -> Rect {
+    let size = if has_note { vec2(320.0, 46.0) } else { vec2(96.0, 24.0) };
     Rect::from_min_size(pos2(view.center().x - size.x / 2.0, view.top() + 4.0), size)
 }
 

@@ -7,6 +7,7 @@ use egui::{Color32, Painter, PointerButton, Popup, Pos2, Response, Stroke, Ui, p
 
 use super::{
     level::{is_over, level_pointer, modifiers_held},
+    playback::repeating_text,
     why::insight_items_ui,
 };
 use crate::{
@@ -174,6 +175,25 @@ pub(super) fn hand_ui(cx: &Cx<'_>, painter: &Painter, preview: &Preview, viewpor
     painter.line_segment([from, to], Stroke::new(2.0, cx.theme.accent));
     painter.circle_filled(from, MARK, cx.theme.accent);
     painter.circle(to, MARK, Color32::TRANSPARENT, Stroke::new(1.5, cx.theme.accent));
+}
+
+/// What is to be known of a level that plays besides that it does: that keys are repeated, or that who is driven by them
+/// has left it, and there is nothing to see.
+pub(super) fn note_text(cx: &Cx<'_>, ui: &Ui, preview: &Preview) -> Option<String> {
+    let left = || {
+        let world = preview.session.world();
+        let player = world.player()?;
+        let side = match world.beyond(player.pos)? {
+            "Top" => "above",
+            "Bottom" => "below",
+            "Left" => "to the left of",
+            _ => "to the right of",
+        };
+        let keys = Command::PlayFromStart.keys_text(cx, ui.ctx());
+        let again = keys.map(|keys| format!("; {keys} plays it from the start")).unwrap_or_default();
+        Some(format!("{} is {side} the level{again}", player.id))
+    };
+    repeating_text(preview).or_else(left)
 }
 
 /// What the frame around a level that plays says: also how much is live.

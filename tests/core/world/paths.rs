@@ -311,6 +311,12 @@ fn whoever_goes_over_the_edge_gets_a_message_once() {
     let mut world = from_above(&["...................."; 12], defs, machines, &ball(400.0));
     run(&mut world, 60);
     assert_eq!(state(&world, "b"), "In", "it was placed outside");
+    // The trace has it of those without machines, too.
+    let mut world =
+        from_above(&["...................."; 12], &defs.replace("[\"count\"]", "[]"), machines, &ball(300.0));
+    (0..120).for_each(|_| world.step(&Input::NONE));
+    let is_it = |kind: &TraceKind| matches!(kind, TraceKind::Message { name, .. } if &**name == "LeftLevel");
+    assert_eq!(world.drain_events().iter().filter(|event| is_it(&event.kind)).count(), 1);
 }
 
 #[test]
