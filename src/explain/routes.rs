@@ -2,7 +2,8 @@
 //! fields name, and the goals of its machines.
 //!
 //! Invariant: what names a route or goal follows from the schema's types (`Layer`, `Tag`, `Target`,
-//! `Enum("RouteMode")`), not from the names of actions or components. Which nodes a route has in a level is `sim::nav`'s.
+//! `Enum("RouteMode")`), not from the names of actions or components. Whom an action may change follows from them, too,
+//! but for the sender of a message. Which nodes a route has in a level is `sim::nav`'s.
 
 use std::collections::BTreeSet;
 
@@ -14,6 +15,10 @@ use indexmap::IndexMap;
 
 /// The enum of what comes after the last waypoint.
 const MODE: &str = "RouteMode";
+/// The action that removes entities.
+const REMOVES: &str = "Despawn";
+/// The target that is the sender of a message.
+const SENDER: &str = "sender";
 
 /// A route along waypoints.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -94,7 +99,11 @@ fn add_destinations_of_machine(
         found.routes.extend(route_of(&spec.args, |arg| call.args.get(arg), false));
         let goal = goal_of(&spec.args, |arg| call.args.get(arg));
         if goal.is_none() {
-            found.acted_on.extend(targets_of(&spec.args, |arg| call.args.get(arg)));
+            let is_builtin = resolution.builtin().schema.actions.contains_key(&call.name);
+            // Whoever sends a message is known when it comes, and only this action changes one.
+            let may_be_sender = !is_builtin || &*call.name == REMOVES;
+            let targets = targets_of(&spec.args, |arg| call.args.get(arg));
+            found.acted_on.extend(targets.filter(|target| may_be_sender || **target != *SENDER));
         }
         found.goals.extend(goal.filter(|goal| !found.goals.contains(goal)));
         for (arg, spec) in &spec.args {
@@ -175,15 +184,13 @@ fn goal_of<'v>(specs: &IndexMap<Name, FieldSpec>, value: impl Fn(&str) -> Option
     Some(goal)
 }
 
-/// The targets that arguments name. The sender of a message that is answered with a message is none.
+/// The targets that arguments name.
 fn targets_of<'v>(
     specs: &IndexMap<Name, FieldSpec>,
     value: impl Fn(&str) -> Option<&'v Value>,
 ) -> impl Iterator<Item = Name> {
-    let is_message = specs.values().any(|spec| spec.ty == FieldType::Message);
     let targets = specs.iter().filter(|(_, spec)| spec.ty == FieldType::Target);
-    let named = targets.filter_map(move |(name, spec)| Some(value(name).or(spec.default.as_ref())?.as_str()?.into()));
-    named.filter(move |target: &Name| !is_message || **target != *"sender")
+    targets.filter_map(move |(name, spec)| Some(value(name).or(spec.default.as_ref())?.as_str()?.into()))
 }
 
 fn each_machine(ty: &FieldType, value: Option<&Value>, meet: &mut dyn FnMut(&str)) {
