@@ -7,7 +7,7 @@ use crate::{
     edit::{Edit, Fragment, Phase, Stamp, state_at},
     editor::{
         Action, CameraMode, Command, Dialog, DialogAnswer, Heard, LevelMenu, OverlaySet, Pane, PreviewAction,
-        ProblemAction, Selection, TextSpot, TuneAction, ViewChange, Workbench,
+        ProblemAction, Selection, TextSpot, TuneAction, ViewChange, Workbench, number_now,
     },
     io,
     model::{DocKind, DocPath, FieldPath, Location, Name, counted_doing, sentence},
@@ -41,10 +41,6 @@ impl Editor {
             Action::Connect(action) => self.connect(action),
             Action::Problem(action) => self.about_problems(action),
             Action::GoTo(location) => {
-                // The next problem is the one after it.
-                if let Some(at) = self.problems().iter().position(|it| it.problem.finding.location == location) {
-                    self.note_gone_to(at);
-                }
                 self.go_to(&location);
             }
             Action::OpenLevel(doc) => self.open_level(doc),
@@ -610,6 +606,12 @@ impl Editor {
 
     fn about_problems(&mut self, action: ProblemAction) {
         match action {
+            ProblemAction::GoTo(finding) => {
+                let at = self.problems().iter().position(|it| it.problem.finding == *finding);
+                self.go_to(&finding.location);
+                // The next problem is the one after it.
+                self.bench.view.gone_to = at.map(|at| (at, *finding));
+            }
             ProblemAction::Ignore(finding) => {
                 self.derived.ignore(&finding);
             }
@@ -625,22 +627,14 @@ impl Editor {
             return;
         }
         // After one that is mended comes the one that took its place.
-        let after = self.bench.view.gone_to.as_ref().map(|(at, finding)| {
-            let now = self.problems().iter().position(|it| it.problem.finding == *finding);
-            now.map_or(*at, |now| now + 1)
-        });
+        let before = self.bench.view.gone_to.as_ref();
+        let next = before.map_or(0, |gone_to| number_now(gone_to, self.problems()).map_or(gone_to.0, |now| now + 1));
         self.bench.want_pane(Pane::Problems);
-        if let Some(location) = self.note_gone_to(after.unwrap_or(0) % n) {
-            self.go_to(&location);
+        if let Some(it) = self.problems().get(next % n) {
+            let finding = it.problem.finding.clone();
+            self.go_to(&finding.location);
+            self.bench.view.gone_to = Some((next % n, finding));
         }
-    }
-
-    /// Remember which problem is gone to. Returns its place.
-    fn note_gone_to(&mut self, at: usize) -> Option<Location> {
-        let finding = self.problems().get(at)?.problem.finding.clone();
-        let location = finding.location.clone();
-        self.bench.view.gone_to = Some((at, finding));
-        Some(location)
     }
 
     /// Let go of what a tool is doing, else of a tool that a command put in hand or that places things, else of the

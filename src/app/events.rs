@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use super::{drawing::Drawn, job::Job, making::Planning};
+use super::{drawing::Drawn, job::Job, making::Planning, suggesting::LinksFound};
 use crate::{
     edit::{Edit, Refusal, StepId},
     editor::{
@@ -57,6 +57,8 @@ pub(super) enum Event {
         /// The folder or file; `None` when there is no dialog service or nothing was chosen.
         folder: Option<String>,
     },
+    /// The links of suggested waypoints were found.
+    LinksFound(LinksFound),
     /// What a step has taken along was counted: a notice about it, if it is worth one.
     Counted(Option<String>),
     /// Files that other programs changed were read.

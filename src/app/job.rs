@@ -26,6 +26,8 @@ pub(super) enum Job {
     LayOutMachine,
     /// Looks for a path between two places of the level shown.
     Probe,
+    /// Finds the ways of a walker between suggested waypoints.
+    LinkWaypoints,
     /// Counts what a step has taken along.
     Count,
     /// Makes a map of the running level for an agent.
@@ -61,6 +63,7 @@ impl Job {
             Self::DrawMachine => "draw machine",
             Self::LayOutMachine => "lay out machine",
             Self::Probe => "path probe",
+            Self::LinkWaypoints => "link waypoints",
             Self::Count => "count",
             Self::AgentMap => "agent map",
             Self::ReadPicture => "read picture",

@@ -35,6 +35,7 @@ mod resize;
 mod seeds;
 mod settings;
 mod sounds;
+mod suggesting;
 mod tilesets;
 mod tune;
 mod window;

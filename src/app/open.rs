@@ -329,6 +329,7 @@ impl Editor {
                         BrowseFor::Open | BrowseFor::New | BrowseFor::Export => self.browsed = folder,
                     }
                 }
+                Event::LinksFound(found) => self.links_found(found),
                 Event::Counted(notice) => notice.into_iter().for_each(|notice| self.notify(notice)),
                 Event::Scanned(scanned) => self.scanned(scanned),
                 Event::Crashed { job } => self.crashed(job),
@@ -377,7 +378,7 @@ impl Editor {
             Job::AddPicture => self.adding_picture_failed(),
             Job::Save => self.workspace.writing_failed(),
             // Nothing waits for their results.
-            Job::Export | Job::Dialog | Job::LayerImage | Job::PrepareArt | Job::Count => {}
+            Job::Export | Job::Dialog | Job::LayerImage | Job::PrepareArt | Job::Count | Job::LinkWaypoints => {}
             // Its file is not decoded again before it changes.
             #[cfg(feature = "sound")]
             Job::Sound => {}

@@ -12,12 +12,11 @@ use super::editor::Editor;
 use crate::{
     defs::Resolution,
     edit::{Phase, StepId, TilesOf},
-    editor::{LevelMenu, LevelPointer, Pane, ProbeAsked, Selection, TextSpot, linking_walker},
+    editor::{LevelMenu, LevelPointer, Pane, ProbeAsked, Selection, TextSpot},
     model::{CellSet, DocPath, Instance, Layer, Level, LevelView, Name, Nearby, PxBox},
     sim::probe::can_travel,
     tools::{
-        self, Alignment, Button, Cursor, Extent, MenuTopic, PointerEvent, PointerPhase, Suggested, ToolCx, ToolKind,
-        ToolOut,
+        self, Alignment, Button, Cursor, Extent, MenuTopic, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut,
     },
     ui::canvas::looks::{Look, of_resolved},
 };
@@ -353,7 +352,7 @@ impl Editor {
     }
 
     /// Make new things in a level as one step and select them.
-    fn make_things(&mut self, doc: DocPath, ask: impl FnOnce(&ToolCx<'_>) -> Result<ToolOut, String>) {
+    pub(super) fn make_things(&mut self, doc: DocPath, ask: impl FnOnce(&ToolCx<'_>) -> Result<ToolOut, String>) {
         self.seeds.of_gesture = self.seeds.fresh();
         if let Some(out) = self.ask_tools(&doc, ask)
             && self.step(out.label.as_deref(), &out.edits).is_some()
@@ -420,20 +419,6 @@ impl Editor {
         let Some(doc) = self.bench.view.level.clone() else { return };
         if let Some(out) = self.ask_tools(&doc, |cx| tools::align(cx, alignment)) {
             self.step(out.label.as_deref(), &out.edits);
-        }
-    }
-
-    /// Add waypoints where they are suggested in the level shown.
-    pub(super) fn suggest_waypoints(&mut self, where_to: Suggested) {
-        let Some(doc) = self.bench.view.level.clone() else { return };
-        let grid = self.derived.geometry(&doc).map(|it| it.grid.clone());
-        match grid {
-            Some(grid) => {
-                let walker = (where_to == Suggested::Platforms).then(|| linking_walker(&self.derived, &doc)).flatten();
-                let walker = walker.as_ref().map(|(who, walker)| (who, &**walker));
-                self.make_things(doc, |cx| tools::suggest_waypoints(cx, &grid, where_to, walker));
-            }
-            None => self.notify("The walls of this level are still being read"),
         }
     }
 }

@@ -15,6 +15,7 @@ mod references;
 mod rule;
 mod rules;
 mod scope;
+mod targets;
 mod trips;
 mod view;
 mod walks;

@@ -15,7 +15,7 @@ use std::{
 use super::walks::destinations;
 use crate::{
     defs::Resolution,
-    explain::Destinations,
+    explain::{Destinations, acted_on},
     model::{DocPath, Document, Location, Name, Project, Seg},
 };
 
@@ -73,6 +73,8 @@ pub(super) struct Seen {
     waypoint_layers: BTreeSet<Name>,
     /// Where each machine lets entities go.
     destinations: BTreeMap<Name, Destinations>,
+    /// The targets that machines remove or change.
+    acted_on: BTreeSet<Name>,
 }
 
 impl Seen {
@@ -90,6 +92,7 @@ impl Seen {
             resolution: resolution.clone(),
             images: if same { known } else { images.cloned().map(Arc::new) },
             destinations: destinations(project, resolution),
+            acted_on: acted_on(project, resolution),
             waypoint_layers: layers.filter(|it| it.waypoints().is_some()).map(|it| it.name.clone()).collect(),
         }
     }
@@ -158,7 +161,7 @@ impl Seen {
                 == [&old.machines, &old.tilesets, &old.levels, &old.scenarios]
             && tilesets(self) == tilesets(before)
             && self.waypoint_layers == before.waypoint_layers
-            && self.destinations == before.destinations
+            && (&self.destinations, &self.acted_on) == (&before.destinations, &before.acted_on)
             && match (&self.images, &before.images) {
                 (Some(a), Some(b)) => Arc::ptr_eq(a, b),
                 (a, b) => a.is_none() && b.is_none(),

@@ -1,33 +1,21 @@
-//! Which agents are sent to which goals: the entities with an `Agent` whose machines name places or targets. And the bodies
-//! that are in their way as long as the level is played.
+//! Which agents are sent to which goals: the entities with an `Agent` whose machines name places or targets.
 //!
 //! Invariant: of a target that moves by itself only where it is placed is known, and of one that appears while the game
 //! runs nothing. Who follows waypoints is in [`walks`](super::walks).
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    rc::Rc,
-    sync::Arc,
-};
+use std::{rc::Rc, sync::Arc};
 
 use glam::Vec2;
-use slotmap::SlotMap;
 
 use super::{
     input::Input,
-    walks::{Placed, placed},
+    targets::{PlacedTarget, meant, targets},
+    walks::Placed,
 };
 use crate::{
-    defs::Resolved,
     explain::{Destinations, GoalUse},
-    model::{DocPath, Level, Name, Value, short_number},
-    sim::{
-        EntityKey,
-        behavior::Target,
-        components::{lasting_body, stays_in_place},
-        nav::{Agent, Ground, Navigator, PathRequest, Walker},
-        physics::{ColliderSpec, convex::Convex},
-    },
+    model::{DocPath, Level, Name, short_number},
+    sim::nav::{Agent, Ground, PathRequest, Walker},
 };
 
 /// An entity that an action sends to goals.
@@ -97,23 +85,6 @@ impl Goals {
     }
 }
 
-/// A placed entity that may be a target.
-struct PlacedTarget {
-    id: Name,
-    at: Vec2,
-    angle_rad: f32,
-    def: Name,
-    of: Rc<OfTarget>,
-}
-
-/// What a definition, or a placed entity with changes of its own, decides of a target.
-struct OfTarget {
-    tags: Vec<Name>,
-    may_move: bool,
-    /// Its body, if that stays as it is while the level is played.
-    lasting_body: Option<ColliderSpec>,
-}
-
 /// The goals of the actions in a level, each found once.
 #[derive(Default)]
 pub(super) struct GoalsOf {
@@ -122,6 +93,11 @@ pub(super) struct GoalsOf {
 }
 
 impl GoalsOf {
+    /// The entities of the level that may be targets.
+    pub(super) fn targets(&mut self, input: &Input<'_>, doc: &DocPath, level: &Level) -> &[PlacedTarget] {
+        self.targets.get_or_insert_with(|| targets(input, doc, level))
+    }
+
     fn action(&mut self, input: &Input<'_>, (doc, level): (&DocPath, &Level), action: &GoalUse) -> Rc<Goals> {
         if let Some((_, goals)) = self.known.iter().find(|(known, _)| known == action) {
             return Rc::clone(goals);
@@ -129,8 +105,7 @@ impl GoalsOf {
         let mut goals = Goals::default();
         goals.all.extend(action.places.iter().map(|at| (place(*at), None)));
         for target in &action.targets {
-            let targets = self.targets.get_or_insert_with(|| targets(input, doc, level));
-            for it in meant(input, targets, target) {
+            for it in meant(input, self.targets(input, doc, level), target) {
                 goals.all.push((it.at, Some(it.id.clone())));
                 goals.may_move |= it.of.may_move;
             }
@@ -139,68 +114,6 @@ impl GoalsOf {
         self.known.push((action.clone(), Rc::clone(&goals)));
         goals
     }
-
-    /// Give a navigator the bodies that stay as they are while the level is played: those of entities on which no machine
-    /// acts. Returns the ids of these entities.
-    pub(super) fn place_lasting_bodies(
-        &mut self,
-        input: &Input<'_>,
-        (doc, level): (&DocPath, &Level),
-        acted_on: &BTreeSet<Name>,
-        navigator: &mut Navigator,
-    ) -> SlotMap<EntityKey, Name> {
-        let mut ids = SlotMap::with_key();
-        if acted_on.iter().any(|target| Target::parse(target) == Target::Sender) {
-            return ids;
-        }
-        let targets = self.targets.get_or_insert_with(|| targets(input, doc, level));
-        let changed: BTreeSet<&Name> =
-            acted_on.iter().flat_map(|target| meant(input, targets, target)).map(|it| &it.id).collect();
-        let [mut solid, mut one_way] = [(); 2].map(|()| BTreeMap::new());
-        for it in targets.iter().filter(|it| !changed.contains(&it.id)) {
-            let Some(collider) = &it.of.lasting_body else { continue };
-            let key = ids.insert(it.id.clone());
-            let parts = collider.solids().map(|part| part.convex.placed(it.at, it.angle_rad));
-            let bodies: &mut BTreeMap<(EntityKey, usize), Convex> =
-                if collider.one_way { &mut one_way } else { &mut solid };
-            bodies.extend(parts.enumerate().map(|(i, part)| ((key, i), part)));
-        }
-        navigator.set_bodies(solid);
-        navigator.set_one_way_bodies(one_way);
-        ids
-    }
-}
-
-/// The entities that a target refers to.
-fn meant<'t>(input: &Input<'_>, targets: &'t [PlacedTarget], target: &str) -> Vec<&'t PlacedTarget> {
-    let all = |is_meant: &dyn Fn(&PlacedTarget) -> bool| targets.iter().filter(|it| is_meant(it)).collect();
-    match Target::parse(target) {
-        Target::Any | Target::Me | Target::Sender => Vec::new(),
-        Target::Name(id) if targets.iter().any(|it| it.id == id) => all(&|it| it.id == id),
-        Target::Name(def) if input.resolution.def_docs.contains_key(&def) => {
-            all(&|it| input.resolution.is_a(&it.def, &def))
-        }
-        Target::Def(def) => all(&|it| input.resolution.is_a(&it.def, &def)),
-        Target::Tag(tag) | Target::Name(tag) => all(&|it| it.of.tags.contains(&tag)),
-    }
-}
-
-/// The entities of a level.
-fn targets(input: &Input<'_>, doc: &DocPath, level: &Level) -> Vec<PlacedTarget> {
-    let of = |resolved: &Resolved| {
-        let tags = resolved.get("Tags", "tags").and_then(Value::as_list).into_iter().flatten();
-        OfTarget {
-            tags: tags.filter_map(Value::as_str).map(Name::from).collect(),
-            may_move: !stays_in_place(input.resolution, resolved),
-            lasting_body: lasting_body(input.resolution, resolved),
-        }
-    };
-    let target = |((_, id, instance), of): (Placed<'_>, Rc<OfTarget>)| {
-        #[expect(clippy::cast_possible_truncation, reason = "an angle")]
-        let angle_rad = instance.rotation.to_radians() as f32;
-        PlacedTarget { id: id.clone(), at: place(instance.at), angle_rad, def: instance.def.clone(), of }
-    };
-    placed(input, doc, level, of).into_iter().map(target).collect()
 }
 
 /// A place of a level, in pixels.

@@ -16,11 +16,12 @@ use slotmap::SlotMap;
 
 use super::{
     input::Input,
+    targets::place_lasting_bodies,
     trips::{GoalsOf, Trip, place, trip},
 };
 use crate::{
     defs::{Resolution, Resolved},
-    explain::{Destinations, RouteUse, destinations_of, destinations_of_machine},
+    explain::{Destinations, RouteUse, acted_on, destinations_of, destinations_of_machine},
     model::{DocPath, Instance, Level, MachinesFile, Name, Project},
     sim::{
         EntityKey, Options, World,
@@ -47,7 +48,8 @@ const MOST_AGENTS: usize = 8;
 /// Where the actions of each machine, and of the machines that it starts, let entities go.
 pub(super) fn destinations(project: &Project, resolution: &Resolution) -> BTreeMap<Name, Destinations> {
     let names = project.all::<MachinesFile>().flat_map(|(_, file)| file.machines.keys());
-    names.map(|name| (name.clone(), destinations_of_machine(project, resolution, name))).collect()
+    let all = names.map(|name| (name.clone(), destinations_of_machine(project, resolution, name)));
+    all.filter(|(_, to)| !to.is_empty()).collect()
 }
 
 /// An entity that follows waypoints.
@@ -134,7 +136,7 @@ struct Follower {
 /// check.
 pub(super) fn walked(input: &Input<'_>) -> Vec<Walked> {
     let mut all = Vec::new();
-    let acted_on = destinations(input.project, input.resolution).into_values().flat_map(|to| to.acted_on).collect();
+    let acted_on = acted_on(input.project, input.resolution);
     for (doc, level) in input.levels() {
         let n_nodes: usize = level.all_layers().iter().filter_map(|layer| Some(layer.waypoints()?.nodes.len())).sum();
         let [left, top, right, bottom] = level.bounds_px();
@@ -170,7 +172,7 @@ pub(super) fn walked(input: &Input<'_>) -> Vec<Walked> {
         }
         let grid = SolidGrid::new(level, |name| input.tileset(name));
         let mut navigator = Navigator::new(level, Arc::new(grid));
-        let bodies = goals.place_lasting_bodies(input, (doc, level), &acted_on, &mut navigator);
+        let bodies = place_lasting_bodies(input, goals.targets(input, doc, level), &acted_on, &mut navigator);
         let (mut walks, mut carried, mut n_looked_at) = (Vec::new(), BTreeSet::new(), 0);
         for (placed, follower) in &followers {
             let routes = follower.to.routes.iter().map(|route| route.clone().in_level(level));

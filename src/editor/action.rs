@@ -261,6 +261,8 @@ pub enum PreviewAction {
 /// What can be done about problems.
 #[derive(Clone, Debug)]
 pub enum ProblemAction {
+    /// Go to where it is.
+    GoTo(Box<Finding>),
     /// Do not list this one for the rest of the session.
     Ignore(Box<Finding>),
     /// Tell everything that was ignored again.

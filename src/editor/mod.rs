@@ -71,7 +71,7 @@ pub use play_camera::{CameraMode, PlayCamera};
 pub use preview::Preview;
 pub use preview_host::{Cameras, Played, PreviewHost, PreviewReport};
 pub use probe::{ProbeAnswer, ProbeAsked, ProbeDone, ProbeJob, ProbeOn, ProbeView, Probes};
-pub use problems::{LocatedProblem, ProblemIndex};
+pub use problems::{LocatedProblem, ProblemIndex, number_now};
 pub use routes::{RouteShown, linking_walker, routes_shown};
 pub use selection::Selection;
 pub use sheet::{TilesByCell, about_tile};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::{
     check::Problem,
-    model::{DocPath, FieldPath},
+    model::{DocPath, FieldPath, Finding},
 };
 
 /// A problem with its place in the text.
@@ -21,6 +21,14 @@ pub struct LocatedProblem {
     pub is_saved: bool,
     /// The lines around it, when the file cannot be read and its text is all there is to show.
     pub excerpt: Vec<(u32, String)>,
+}
+
+/// The present number of a problem that is given with its number at another time; `None` if it is gone.
+#[must_use]
+pub fn number_now((before, finding): &(usize, Finding), problems: &[LocatedProblem]) -> Option<usize> {
+    let is_it = |it: &LocatedProblem| it.problem.finding == *finding;
+    let is_there = problems.get(*before).is_some_and(is_it);
+    if is_there { Some(*before) } else { problems.iter().position(is_it) }
 }
 
 impl LocatedProblem {

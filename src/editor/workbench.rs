@@ -505,7 +505,9 @@ impl Workbench {
             let camera = view.cameras.remove(&doc);
             view.cameras.extend(camera.map(|camera| (to, camera)));
         }
-        if let Some((doc, _)) = &mut view.stopped {
+        let stopped = view.stopped.iter_mut().map(|(doc, _)| doc);
+        let gone_to = view.gone_to.iter_mut().map(|(_, finding)| &mut finding.location.doc);
+        for doc in stopped.chain(gone_to) {
             *doc = moved.doc(doc).unwrap_or_else(|| doc.clone());
         }
         let ends = std::mem::take(&mut view.probe.ends).into_iter();

@@ -22,5 +22,5 @@ pub use find::{EntityHit, EntityQuery};
 pub use impact::{Impact, impact_among, impact_of_def, impact_of_defs, impact_of_field};
 pub use inheritance::{InheritanceEdge, InheritanceGraph, InheritanceItem, InheritanceNode, MOST_SIBLINGS};
 pub use outline::{Entry, Outline};
-pub use routes::{Destinations, GoalUse, RouteUse, destinations_of, destinations_of_machine};
+pub use routes::{Destinations, GoalUse, RouteUse, acted_on, destinations_of, destinations_of_machine};
 pub use table::{Arrangement, Choice, Filter, Row, SortBy, Sources, Table, choices, first_columns, resolved_of};

@@ -1,24 +1,21 @@
 //! Where a definition or placed entity goes: the routes along waypoints that the actions of its machines or its own
-//! fields name, and the goals of its machines.
+//! fields name, and the goals of its machines. And which targets machines remove or change.
 //!
 //! Invariant: what names a route or goal follows from the schema's types (`Layer`, `Tag`, `Target`,
-//! `Enum("RouteMode")`), not from the names of actions or components. Whom an action may change follows from them, too,
-//! but for the sender of a message. Which nodes a route has in a level is `sim::nav`'s.
+//! `Enum("RouteMode")`), not from the names of actions or components. Which nodes a route has in a level is `sim::nav`'s.
 
 use std::collections::BTreeSet;
 
 use crate::{
     defs::{Resolution, Resolved},
-    model::{Call, FieldSpec, FieldType, Level, Name, Project, State, Value},
+    model::{Call, FieldSpec, FieldType, Level, MachinesFile, Name, Project, State, Value},
 };
 use indexmap::IndexMap;
 
 /// The enum of what comes after the last waypoint.
 const MODE: &str = "RouteMode";
-/// The action that removes entities.
+/// The only built-in action that removes or changes its target.
 const REMOVES: &str = "Despawn";
-/// The target that is the sender of a message.
-const SENDER: &str = "sender";
 
 /// A route along waypoints.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -62,8 +59,6 @@ pub struct Destinations {
     pub routes: BTreeSet<RouteUse>,
     /// Goals, in the order in which they are found.
     pub goals: Vec<GoalUse>,
-    /// Targets of other actions, as written in data: an action may remove or change such an entity.
-    pub acted_on: BTreeSet<Name>,
 }
 
 impl Destinations {
@@ -97,20 +92,33 @@ fn add_destinations_of_machine(
     each_action(&machine.root, &mut |call| {
         let Some(spec) = resolution.schema.actions.get(&call.name) else { return };
         found.routes.extend(route_of(&spec.args, |arg| call.args.get(arg), false));
-        let goal = goal_of(&spec.args, |arg| call.args.get(arg));
-        if goal.is_none() {
-            let is_builtin = resolution.builtin().schema.actions.contains_key(&call.name);
-            // Whoever sends a message is known when it comes, and only this action changes one.
-            let may_be_sender = !is_builtin || &*call.name == REMOVES;
-            let targets = targets_of(&spec.args, |arg| call.args.get(arg));
-            found.acted_on.extend(targets.filter(|target| may_be_sender || **target != *SENDER));
-        }
-        found.goals.extend(goal.filter(|goal| !found.goals.contains(goal)));
+        let goal = goal_of(&spec.args, |arg| call.args.get(arg)).filter(|goal| !found.goals.contains(goal));
+        found.goals.extend(goal);
         for (arg, spec) in &spec.args {
             each_machine(&spec.ty, call.args.get(arg), &mut |name| started.push(name.to_owned()));
         }
     });
     started.iter().for_each(|name| add_destinations_of_machine(of, name, seen, found));
+}
+
+/// The targets, as written in data, that actions of any machine may remove or change: those of `Despawn`, and of actions
+/// of the game's own, whose effect is not known.
+#[must_use]
+pub fn acted_on(project: &Project, resolution: &Resolution) -> BTreeSet<Name> {
+    let builtin = &resolution.builtin().schema.actions;
+    let mut found = BTreeSet::new();
+    for machine in project.all::<MachinesFile>().flat_map(|(_, file)| file.machines.values()) {
+        each_action(&machine.root, &mut |call| {
+            let Some(spec) = resolution.schema.actions.get(&call.name) else { return };
+            if builtin.contains_key(&call.name) && *call.name != *REMOVES {
+                return;
+            }
+            let targets = spec.args.iter().filter(|(_, spec)| spec.ty == FieldType::Target);
+            let named = targets.filter_map(|(arg, spec)| call.args.get(arg).or(spec.default.as_ref())?.as_str());
+            found.extend(named.map(Name::from));
+        });
+    }
+    found
 }
 
 /// Where an entity with these values goes.
@@ -182,15 +190,6 @@ fn goal_of<'v>(specs: &IndexMap<Name, FieldSpec>, value: impl Fn(&str) -> Option
         }
     }
     Some(goal)
-}
-
-/// The targets that arguments name.
-fn targets_of<'v>(
-    specs: &IndexMap<Name, FieldSpec>,
-    value: impl Fn(&str) -> Option<&'v Value>,
-) -> impl Iterator<Item = Name> {
-    let targets = specs.iter().filter(|(_, spec)| spec.ty == FieldType::Target);
-    targets.filter_map(move |(name, spec)| Some(value(name).or(spec.default.as_ref())?.as_str()?.into()))
 }
 
 fn each_machine(ty: &FieldType, value: Option<&Value>, meet: &mut dyn FnMut(&str)) {

@@ -3,17 +3,17 @@
 //! Invariant: what the user sets for two waypoints (a link, or none) is all that is written; automatic links are only
 //! looked at, so that one can be broken.
 
-use std::{borrow::Cow, sync::Arc};
+use std::borrow::Cow;
 
 use glam::Vec2;
 
 use super::{Cursor, Ghost, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut, select::DRAG_POINTS};
 use crate::{
     edit::{Edit, Phase},
-    model::{DocPath, Layer, Link, LinkBy, Name, Node, WaypointGraph, counted, fresh_id},
+    model::{DocPath, Layer, LevelView, Link, LinkBy, Name, Node, WaypointGraph, counted, fresh_id},
     sim::{
         grid::SolidGrid,
-        nav::{Walker, joining_links, ledge_links, suggest_lattice, suggest_nodes, suggest_on_platforms},
+        nav::{SuggestedLink, joining_links, suggest_lattice, suggest_nodes, suggest_on_platforms},
     },
 };
 
@@ -90,32 +90,62 @@ const PLATFORM_CELLS: u32 = 8;
 /// So many cells of a lattice are looked at.
 const MOST_LOOKED_AT: f64 = 1e5;
 
-/// Add waypoints where they are of use, but for places that have one; they are selected. On an empty layer they are
-/// linked: those of a lattice with their neighbors, as the layer's automatic links become no longer than its diagonals,
-/// and by hand where these do not connect them; those on platforms by hand, as a walker gets from one to the other over
-/// ledges, and no longer by sight. The walker is given with its definition.
+/// Links over ledges between waypoints that are suggested on platforms.
+#[derive(Clone, Debug)]
+pub struct OverLedges {
+    /// The definition of the walker.
+    pub who: Name,
+    /// The layer of the waypoints.
+    pub layer: Name,
+    /// The waypoints, in pixels.
+    pub places: Vec<Vec2>,
+    /// The links; `None` if there are too many to find them.
+    pub links: Option<Vec<SuggestedLink>>,
+}
+
+/// The waypoints that are suggested on platforms and are to be linked over ledges, with their layer: on an empty one.
+/// `None` on another one.
 ///
 /// # Errors
 /// There is no waypoint layer to work on, or nothing or too much to add.
+pub fn places_to_link(cx: &ToolCx<'_>, grid: &SolidGrid) -> Result<Option<(Name, Vec<Vec2>)>, String> {
+    let layer = waypoint_layer(cx)?;
+    let Some(graph) = layer.waypoints().filter(|graph| graph.nodes.is_empty()) else { return Ok(None) };
+    let places = suggest_on_platforms(grid, radius_of(graph), PLATFORM_CELLS);
+    check_number(Suggested::Platforms, places.len())?;
+    Ok(Some((layer.name.clone(), places)))
+}
+
+/// Add waypoints where they are of use, but for places that have one; they are selected. On an empty layer they are
+/// linked: those of a lattice with their neighbors, as the layer's automatic links become no longer than its diagonals,
+/// and by hand where these do not connect them; those on platforms by hand `over_ledges`, if that is given, and no longer
+/// by sight.
+///
+/// # Errors
+/// There is no waypoint layer to work on, or nothing or too much to add, or `over_ledges` is of others.
 pub fn suggest_waypoints(
     cx: &ToolCx<'_>,
-    grid: &Arc<SolidGrid>,
+    grid: &SolidGrid,
     where_to: Suggested,
-    walker: Option<(&Name, &Walker)>,
+    over_ledges: Option<&OverLedges>,
 ) -> Result<ToolOut, String> {
-    let layer = cx.layer_for("waypoints", |layer| layer.waypoints().is_some())?;
-    let (level, graph) = cx.level().zip(layer.waypoints()).ok_or("Choose a waypoint layer")?;
-    #[expect(clippy::cast_possible_truncation, reason = "a radius in pixels")]
-    let radius = graph.radius as f32;
+    let layer = waypoint_layer(cx)?;
+    let (level, graph) = cx.level().zip(layer.waypoints()).ok_or(NO_LAYER)?;
     let (places, linked) = match where_to {
-        Suggested::Corners => (suggest_nodes(grid, radius), Linked::default()),
+        Suggested::Corners => (suggest_nodes(grid, radius_of(graph)), Linked::default()),
         Suggested::Platforms => {
-            let places = suggest_on_platforms(grid, radius, PLATFORM_CELLS);
-            let linked = walker.map(|walker| linked_over_ledges((cx, layer, graph), grid, &places, walker));
-            (places, linked.unwrap_or_default())
+            let places = suggest_on_platforms(grid, radius_of(graph), PLATFORM_CELLS);
+            let linked = match over_ledges {
+                Some(over) if over.layer == layer.name && over.places == places && graph.nodes.is_empty() => {
+                    linked_over_ledges((cx, layer, graph), over)
+                }
+                Some(_) => return Err("The level has changed meanwhile: suggest waypoints again".to_owned()),
+                None => linked_by_sight((cx, layer, graph)),
+            };
+            (places, linked)
         }
         Suggested::Lattice => {
-            let (cells, places) = lattice(grid, radius)?;
+            let (cells, places) = lattice(grid, radius_of(graph))?;
             let diagonal = (grid.tile_size() * cells).length().ceil();
             let linked = linked_with_neighbors((cx, layer, graph), grid, &places, diagonal);
             (places, linked)
@@ -126,14 +156,7 @@ pub fn suggest_waypoints(
     let places = places.iter().map(|at| [0, 1].map(|i| (f64::from(at[i]) * 100.0).round() / 100.0 - offset[i]));
     let is_taken = |at: &[f64; 2]| graph.nodes.values().any(|it| (it.at[0] - at[0]).hypot(it.at[1] - at[1]) < 1.0);
     let places: Vec<_> = places.filter(|at| !is_taken(at)).collect();
-    match places.len() {
-        0 => return Err(nothing_to_add(where_to).to_owned()),
-        n if n > MOST_SUGGESTED => {
-            let what = if where_to == Suggested::Platforms { "There are platforms" } else { "The walls have corners" };
-            return Err(format!("{what} for {n} waypoints, and at most {MOST_SUGGESTED} are added at once"));
-        }
-        _ => {}
-    }
+    check_number(where_to, places.len())?;
     let mut ids: Vec<Name> = Vec::new();
     for seed in (cx.seed..).take(places.len()) {
         let id = fresh_id(seed, |id| level.has_id(id) || ids.iter().any(|it| **it == *id));
@@ -142,7 +165,8 @@ pub fn suggest_waypoints(
     let nodes: Vec<_> = ids.iter().cloned().zip(places.into_iter().map(|at| Node { at, tags: Vec::new() })).collect();
     let label = Some(format!("Suggest {}", counted(nodes.len(), "waypoint")));
     let Linked { links, setting, hint } = linked;
-    let by_hand = |([a, b], one_way): ([usize; 2], bool)| Link { one_way, ..Link::new(&ids[a], &ids[b], LinkBy::Hand) };
+    let by_hand =
+        |SuggestedLink { ends: [a, b], one_way }| Link { one_way, ..Link::new(&ids[a], &ids[b], LinkBy::Hand) };
     let links = links.into_iter().map(by_hand).collect();
     let entities = Vec::new();
     let paste = Edit::PasteThings { doc: cx.doc.clone(), layer: layer.name.clone(), entities, nodes, links };
@@ -153,8 +177,8 @@ pub fn suggest_waypoints(
 /// How suggested waypoints are linked.
 #[derive(Default)]
 struct Linked {
-    /// The links made by hand: the indices of their ends, and whether they lead only from the first to the second.
-    links: Vec<([usize; 2], bool)>,
+    /// The links made by hand.
+    links: Vec<SuggestedLink>,
     /// The edit of the layer's settings.
     setting: Option<Edit>,
     /// What the user is told.
@@ -170,13 +194,12 @@ fn linked_with_neighbors(
 ) -> Linked {
     let mut linked = Linked::default();
     #[expect(clippy::cast_possible_truncation, reason = "pixels")]
-    let [radius, most] = [graph.radius, graph.max_length.unwrap_or(f64::INFINITY)].map(|px| px as f32);
+    let most = graph.max_length.map_or(f32::INFINITY, |length| length as f32);
     let Some(level) = cx.level().filter(|_| graph.auto_link) else { return linked };
     let (is_alone, is_shorter, name) = (graph.nodes.is_empty(), diagonal < most, &layer.name);
     if is_alone {
         // It links neighbors, and what these would not connect.
-        let long = joining_links(places, grid, radius, diagonal.min(most)..=most);
-        linked.links = long.into_iter().map(|ends| (ends, false)).collect();
+        linked.links = joining_links(places, grid, radius_of(graph), diagonal.min(most)..=most);
     }
     if is_shorter && is_alone {
         let length = Some(f64::from(diagonal));
@@ -192,29 +215,50 @@ fn linked_with_neighbors(
     linked
 }
 
-/// Links along ledges and by jumps of a walker, given with its definition.
-fn linked_over_ledges(
-    (cx, layer, graph): (&ToolCx<'_>, &Layer, &WaypointGraph),
-    grid: &Arc<SolidGrid>,
-    places: &[Vec2],
-    (who, walker): (&Name, &Walker),
-) -> Linked {
-    let name = &layer.name;
-    match cx.level() {
-        Some(level) if graph.nodes.is_empty() => {
-            let links = ledge_links(grid, walker, places).into_iter().map(|link| (link.ends, link.one_way)).collect();
-            let at = level.layer_at(&**name).key("auto_link");
-            let setting = graph.auto_link.then(|| Edit::set_at(cx.doc, at, &false));
-            let hint = format!("Links of {name} lead where {who} walks, drops or jumps; those by sight are off").into();
-            Linked { links, setting, hint }
+/// Links along ledges and by jumps of a walker, on an empty layer.
+fn linked_over_ledges((cx, layer, graph): (&ToolCx<'_>, &Layer, &WaypointGraph), over: &OverLedges) -> Linked {
+    let (name, who) = (&layer.name, &over.who);
+    let Some((links, level)) = over.links.clone().zip(cx.level()) else {
+        let hint = format!("There are too many ways of {who} to link {name} by them: its links lead through the air");
+        return Linked { hint: hint.into(), ..Linked::default() };
+    };
+    let at = level.layer_at(&**name).key("auto_link");
+    let setting = graph.auto_link.then(|| Edit::set_at(cx.doc, at, &false));
+    let hint = format!("Links of {name} lead where {who} walks, drops or jumps; those by sight are off").into();
+    Linked { links, setting, hint }
+}
+
+/// No links but automatic ones, which seen from the side lead through the air.
+fn linked_by_sight((cx, layer, graph): (&ToolCx<'_>, &Layer, &WaypointGraph)) -> Linked {
+    let is_from_side = cx.level().is_some_and(|level| cx.project.view_of(level) == LevelView::Platformer);
+    let is_through_air = graph.auto_link && is_from_side && !graph.nodes.is_empty();
+    let hint = is_through_air.then(|| {
+        let name = &layer.name;
+        format!("Automatic links of {name} lead through the air: on an empty layer they lead along ledges and by jumps")
+    });
+    Linked { hint: hint.map(Cow::from).unwrap_or_default(), ..Linked::default() }
+}
+
+const NO_LAYER: &str = "Choose a waypoint layer";
+
+fn waypoint_layer<'a>(cx: &ToolCx<'a>) -> Result<&'a Layer, String> {
+    cx.layer_for("waypoints", |layer| layer.waypoints().is_some())
+}
+
+/// The radius of the agents of a layer, in pixels.
+#[expect(clippy::cast_possible_truncation, reason = "a radius in pixels")]
+fn radius_of(graph: &WaypointGraph) -> f32 {
+    graph.radius as f32
+}
+
+fn check_number(where_to: Suggested, n: usize) -> Result<(), String> {
+    match n {
+        0 => Err(nothing_to_add(where_to).to_owned()),
+        n if n > MOST_SUGGESTED => {
+            let what = if where_to == Suggested::Platforms { "There are platforms" } else { "The walls have corners" };
+            Err(format!("{what} for {n} waypoints, and at most {MOST_SUGGESTED} are added at once"))
         }
-        _ if graph.auto_link => {
-            let hint = format!(
-                "Automatic links of {name} lead through the air: on an empty layer they would lead where {who} walks, drops or jumps"
-            );
-            Linked { hint: hint.into(), ..Linked::default() }
-        }
-        _ => Linked::default(),
+        _ => Ok(()),
     }
 }
 

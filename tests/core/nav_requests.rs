@@ -286,7 +286,7 @@ fn links_over_ledges_lead_where_the_walker_gets_and_nowhere_else() {
         let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
         let grid = Arc::new(grid_of(&rows));
         let places = suggest_on_platforms(&grid, 6.0, 5);
-        let links = ledge_links(&grid, &jumper(), &places);
+        let links = ledge_links(&grid, &jumper(), &places).unwrap();
         let mut navigator = Navigator::new(&level_of(vec![]), grid);
         let on = Ground::Ledges(Arc::new(jumper()));
         let mut to: Vec<Vec<usize>> = vec![Vec::new(); places.len()];

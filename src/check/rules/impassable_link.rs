@@ -100,8 +100,13 @@ fn stop(navigator: &mut Navigator, built: &Waypoints, walk: &Walk, leg: [usize; 
     let on = Ground::Waypoints(walk.route.1.clone());
     let answer = navigator.find_now(&PathRequest { on, ..PathRequest::new(from, to, agent) });
     if !answer.found {
-        let is_narrow = answer.no_path.is_some_and(|why| why.reason == NoPathReason::TooNarrow);
-        let what = if is_narrow { "the links on the way are too narrow for it" } else { "no links lead there" };
+        let what = match answer.no_path.map(|why| why.reason) {
+            Some(NoPathReason::TooNarrow) => "the links on the way are too narrow for it",
+            // Over ledges it may go around the body or jump over it: `unreachable-waypoint` looks at that.
+            Some(NoPathReason::Wall) if walk.walker.is_some() => return None,
+            Some(NoPathReason::Wall) => "something solid is on the links there",
+            _ => "no links lead there",
+        };
         return Some(what.to_owned());
     }
     // A link made by hand leads through walls. Over ledges it is a jump or a ladder; what glides is stopped.

@@ -97,11 +97,12 @@ fn problem(
     closing: Option<&Name>,
 ) -> Problem {
     let help = match (&trip.walker, &trip.along) {
-        (_, Some(_)) if reason == NoPathReason::Unconnected || trip.walker.is_none() => {
+        (_, Some(_)) if reason == NoPathReason::Unconnected => {
             "link the waypoints on its way, in its direction, or send it there without a layer"
         }
         (Some(_), _) => "the path probe shows which ledges its jumps reach: choose Ledges and jumps as its colors",
-        (None, _) => "the path probe shows what it can reach: choose Connected areas as its colors",
+        (None, Some(_)) => "move what is in the way, or the waypoints around it",
+        (None, None) => "the path probe shows what it can reach: choose Connected areas as its colors",
     };
     let reason = match reason {
         _ if trip.walker.is_none() && trip.along.is_none() => match closing {

@@ -170,8 +170,7 @@ impl Floor {
 
     /// A place within a body that an upright box overlaps, in the middle of where it does; in pixels.
     pub(super) fn body_in(&self, lo: Vec2, hi: Vec2) -> Option<Vec2> {
-        let cells = [self.grid.cell_at(lo), self.grid.cell_at(hi)];
-        let cells = [0, 1].map(|i| cells[0][i]..cells[1][i].saturating_add(1));
+        let cells = cells_between(&self.grid, lo, hi);
         let both = |body: &Convex| {
             let around = body.aabb();
             let (lo, hi) = (lo.max(around.lo), hi.min(around.hi));
@@ -318,18 +317,19 @@ impl Floor {
         middles.min_by(|a, b| a.distance_squared(at).total_cmp(&b.distance_squared(at)))
     }
 
-    /// Whether nothing solid is on the straight line between two points except the bodies in which the first is.
-    pub(super) fn is_clear_around(&self, at: Vec2, to: Vec2) -> bool {
-        let cells = |a: Vec2, b: Vec2| {
-            let (lo, hi) = (self.grid.cell_at(a.min(b)), self.grid.cell_at(a.max(b)));
-            [0, 1].map(|i| lo[i]..hi[i].saturating_add(1))
-        };
-        let meets = |to: Vec2, body: &Convex| meets_convex(at, to, body.radius, &body.points);
-        let (here, between) = (cells(at, at), cells(at, to));
-        let within = self.bodies.parts_within(&here).filter(|(_, body)| meets(at, body));
-        let own: BTreeSet<EntityKey> = within.map(|((key, _), _)| *key).collect();
-        let mut others = self.bodies.parts_within(&between).filter(|((key, _), _)| !own.contains(key));
-        self.grid.is_clear(at, to, 0.0) && !others.any(|(_, body)| meets(to, body))
+    /// The entities whose bodies are solid at a place.
+    pub(super) fn bodies_at(&self, at: Vec2) -> BTreeSet<EntityKey> {
+        let cells = cells_between(&self.grid, at, at);
+        let here = self.bodies.parts_within(&cells);
+        let here = here.filter(|(_, body)| meets_convex(at, at, body.radius, &body.points));
+        here.map(|((key, _), _)| *key).collect()
+    }
+
+    /// Whether nothing solid is on the straight line between two points but some bodies, such as those at its start.
+    pub(super) fn is_clear_but(&self, but: &BTreeSet<EntityKey>, from: Vec2, to: Vec2) -> bool {
+        let cells = cells_between(&self.grid, from, to);
+        let mut others = self.bodies.parts_within(&cells).filter(|((key, _), _)| !but.contains(key));
+        self.grid.is_clear(from, to, 0.0) && !others.any(|(_, body)| meets_convex(from, to, body.radius, &body.points))
     }
 
     /// Whether a disc of this radius (px) can slide straight from one point to the other.
@@ -342,8 +342,7 @@ impl Floor {
             return true;
         }
         let reach = Vec2::splat(radius.max(0.0));
-        let (lo, hi) = (self.grid.cell_at(from.min(to) - reach), self.grid.cell_at(from.max(to) + reach));
-        let cells = [0, 1].map(|i| lo[i]..hi[i].saturating_add(1));
+        let cells = cells_between(&self.grid, from.min(to) - reach, from.max(to) + reach);
         let meets = |body: &Convex| meets_convex(from, to, radius + body.radius, &body.points);
         let n = cells.iter().map(|range| i64::from(range.end) - i64::from(range.start)).fold(1, i64::saturating_mul);
         // A long line passes more cells than there are bodies.
@@ -358,7 +357,12 @@ impl Floor {
 /// The cells that a body covers.
 fn cells_of(grid: &SolidGrid, body: &Convex) -> CellBox {
     let around = body.aabb();
-    let (lo, hi) = (grid.cell_at(around.lo), grid.cell_at(around.hi));
+    cells_between(grid, around.lo, around.hi)
+}
+
+/// The cells of the upright box that has these corners, in pixels.
+fn cells_between(grid: &SolidGrid, a: Vec2, b: Vec2) -> CellBox {
+    let (lo, hi) = (grid.cell_at(a.min(b)), grid.cell_at(a.max(b)));
     [0, 1].map(|i| lo[i]..hi[i].saturating_add(1))
 }
 

@@ -180,14 +180,14 @@ impl Navigator {
         let beyond = way[last.unwrap_or(0)..].windows(2).flat_map(|pair| places_along(pair[0], pair[1]));
         let mut n_tested = 0;
         let beyond = beyond.take(usize::from(MOST_PLACES)).inspect(|_| n_tested += 1);
+        // Between its places the smaller one may go around a corner that the line cuts.
+        let beyond = beyond.filter(|at| smaller.has_room_at(floor, *at));
         let fits = |at: &Vec2| walker.has_room_at(floor, *at);
         let middle = (smaller.lo + smaller.hi) / 2.0;
         let mut narrow = beyond.skip_while(fits).take_while(|at| !fits(at)).map(|at| at + middle).peekable();
         let near_px = NEAR_TILES * floor.grid().tile_size().max_element() + size.max_element();
         let place = narrow.peek().copied().and_then(|first| {
-            let near = narrow.take_while(|at| at.distance(first) <= near_px);
-            // Between its places the smaller one may go around a corner that the line cuts.
-            let near = near.filter(|at| smaller.has_room_at(floor, *at - middle)).map(|at| (room(at), at));
+            let near = narrow.take_while(|at| at.distance(first) <= near_px).map(|at| (room(at), at));
             // Beside a wall it may have no room where the smaller one jumps, though there is enough.
             let at = narrowest(&near.filter(|(room, _)| *room < -LEAST_DIFFERENCE).collect::<Vec<_>>())?;
             Some(at + sides(at).into_iter().sum::<Vec2>() / 2.0)

@@ -620,8 +620,6 @@ pub(in crate::sim) const NEAR_ENOUGH: f32 = 2.0;
 
 pub(super) fn grid_query(floor: &Floor, map: &GridMap, request: &PathRequest) -> GridQuery {
     let snap = request.snap_cells.clamp(0, MAX_SNAP);
-    // Not through a door that is thinner than a cell.
-    let is_beyond = |pos: Vec2, near: Cell| !floor.is_clear_around(pos, map.center(near));
     // A goal inside a body is reached beside it.
     let around = |pos: Vec2| match snap {
         // A start or goal that is too near to a wall is moved to the next block.
@@ -633,19 +631,19 @@ pub(super) fn grid_query(floor: &Floor, map: &GridMap, request: &PathRequest) ->
     let begins_beside =
         snap == 0 && request.near_px > 0.0 && floor.is_clear(request.from, request.from, map.radius_px());
     let reach = if begins_beside { 1 } else { snap };
-    let start = map.cell_at(request.from);
-    let from = map.nearest_open(start, reach, |near| is_beyond(request.from, near)).unwrap_or(start);
+    // Not through a door that is thinner than a cell; out of a body, though.
+    let nearest = |pos: Vec2, reach: i32, is_apart: &dyn Fn(Cell) -> bool| {
+        let (cell, own) = (map.cell_at(pos), floor.bodies_at(pos));
+        let is_beyond = |near: Cell| !floor.is_clear_but(&own, pos, map.center(near));
+        map.nearest_open(cell, reach.min(MAX_SNAP), |near| (is_beyond(near), is_apart(near))).unwrap_or(cell)
+    };
+    let from = nearest(request.from, reach, &|_| false);
     // On the side from which it comes, where what is there closes the way to the other.
     let is_apart =
         |near: Cell| map.index(from).zip(map.index(near)).is_some_and(|(from, near)| !map.is_connected(from, near));
-    let end = |pos: Vec2| {
-        let cell = map.cell_at(pos);
-        let reach = around(pos).min(MAX_SNAP);
-        map.nearest_open(cell, reach, |near| (is_beyond(pos, near), is_apart(near))).unwrap_or(cell)
-    };
     GridQuery {
         from,
-        to: request.to.iter().map(|to| end(*to)).collect(),
+        to: request.to.iter().map(|to| nearest(*to, around(*to), &is_apart)).collect(),
         weight: request.weight,
         turn_penalty: request.turn_penalty,
         neighbors: request.neighbors,

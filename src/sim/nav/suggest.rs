@@ -11,6 +11,15 @@ use crate::{model::Cell, sim::grid::SolidGrid};
 
 use super::{components::root, waypoints::each_near_pair};
 
+/// A link between two suggested nodes, given by their indices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SuggestedLink {
+    /// The start and end.
+    pub ends: [usize; 2],
+    /// Whether it only leads from the start to the end.
+    pub one_way: bool,
+}
+
 /// The most lines between waypoints that are tested for links.
 const MOST_LINES: usize = 20_000;
 
@@ -122,12 +131,16 @@ pub fn suggest_lattice(grid: &SolidGrid, radius: f32, every: u32, most: usize) -
 }
 
 /// The fewest and shortest links, each longer than the start of `lengths` and at most as long as its end (pixels), that
-/// connect places where links up to the start do not: the indices of their ends. A link is a straight way on which an
-/// agent of the radius fits. Of very many lines only the shorter ones are tested.
+/// connect places where links up to the start do not. A link is a straight way on which an agent of the radius fits. Of very many lines only the shorter ones are tested.
 ///
 /// Source: Kruskal, On the shortest spanning subtree of a graph, 1956.
 #[must_use]
-pub fn joining_links(places: &[Vec2], grid: &SolidGrid, radius: f32, lengths: RangeInclusive<f32>) -> Vec<[usize; 2]> {
+pub fn joining_links(
+    places: &[Vec2],
+    grid: &SolidGrid,
+    radius: f32,
+    lengths: RangeInclusive<f32>,
+) -> Vec<SuggestedLink> {
     let mut pairs = Vec::new();
     each_near_pair(places, *lengths.end(), &mut |a, b| {
         pairs.push((places[a].distance(places[b]), [a, b]));
@@ -148,7 +161,7 @@ pub fn joining_links(places: &[Vec2], grid: &SolidGrid, radius: f32, lengths: Ra
         if grid.is_clear(places[a], places[b], radius) {
             parent[from] = to;
             if length > *lengths.start() {
-                long.push([a, b]);
+                long.push(SuggestedLink { ends: [a, b], one_way: false });
             }
         }
     }

@@ -18,6 +18,7 @@ use super::{
     body::Body,
     convex::Aabb,
     pieces::{Piece, Pieces},
+    spec::CollisionGroups,
 };
 
 /// A loose body is at rest up to this speed in px/s, and this spin in rad/s: a row gives way a little to what slides on
@@ -100,14 +101,17 @@ impl Physics {
     fn wake_landed_on(&mut self, sliding: &BTreeSet<EntityKey>) {
         let swept = |key: &EntityKey| {
             let body = self.bodies.get(*key).filter(|body| body.n_contacts == 0)?;
-            let around = body.spec.collider.as_ref()?.bounds(body.pose.pos, body.pose.angle);
-            Some(around.swept(body.pose.vel * AHEAD_TICKS * self.config.dt_secs).grown(AHEAD_PX))
+            let collider = body.spec.collider.as_ref().filter(|collider| !collider.is_sensor())?;
+            let around = collider.solid_bounds(body.pose.pos, body.pose.angle);
+            let way = body.pose.vel * AHEAD_TICKS * self.config.dt_secs;
+            Some((around.swept(way).grown(AHEAD_PX), collider.groups()))
         };
-        let swept: Vec<Aabb> = sliding.iter().filter_map(swept).collect();
-        let Some(all) = swept.iter().copied().reduce(Aabb::union) else { return };
+        let swept: Vec<(Aabb, CollisionGroups)> = sliding.iter().filter_map(swept).collect();
+        let Some(all) = swept.iter().map(|(around, _)| *around).reduce(Aabb::union) else { return };
         let may_be_met = |body: &Body| {
-            let around = body.spec.collider.as_ref().map(|it| it.bounds(body.pose.pos, body.pose.angle));
-            around.is_some_and(|around| around.meets(all) && swept.iter().any(|it| it.meets(around)))
+            let Some(collider) = body.spec.collider.as_ref().filter(|it| !it.is_sensor()) else { return false };
+            let (around, groups) = (collider.solid_bounds(body.pose.pos, body.pose.angle), collider.groups());
+            around.meets(all) && swept.iter().any(|(it, of)| it.meets(around) && of.can_touch(groups))
         };
         for body in self.bodies.values().filter(|body| body.is_loose()) {
             if self.solver.is_sleeping(body) && may_be_met(body) {

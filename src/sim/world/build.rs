@@ -20,7 +20,7 @@ use crate::{
         grid::SolidGrid,
         limits,
         nav::Navigator,
-        physics::{Physics, PhysicsConfig, Pose},
+        physics::{Physics, PhysicsConfig, Pose, convex::around},
         random::Stream,
     },
 };
@@ -166,7 +166,7 @@ impl World {
             since: self.tick,
             deferred: Vec::new(),
             is_deleted: false,
-            is_outside: self.rules.beyond(pos).is_some(),
+            is_outside: self.rules.beyond(around([pos])).is_some(),
             movement: Movement::new(Vec2::from_angle(angle)),
             clip: ClipState::default(),
             tracks: BTreeMap::new(),

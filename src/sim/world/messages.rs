@@ -324,7 +324,7 @@ impl World {
     }
 
     /// Send a message from within the world. Only entities that run machines receive it, or those that it affects
-    /// without a machine, and those that leave the level or are crushed.
+    /// without a machine.
     pub(super) fn send_from_world(
         &mut self,
         key: EntityKey,
@@ -333,10 +333,14 @@ impl World {
         payload: Arc<Fields>,
     ) {
         let Some(entity) = self.entities.get(key) else { return };
-        // Whoever is lost is in the trace.
-        let is_lost = [self.rules.left_level, self.rules.crushed].contains(&name);
         let has_machines = !(entity.machines.is_empty() && entity.queue.is_empty());
-        if !is_lost && !has_machines && entity.watchers.is_empty() && !entity.components.is_listening() {
+        if !has_machines && entity.watchers.is_empty() && !entity.components.is_listening() {
+            // Nobody receives it, but the trace has who is lost.
+            if [self.rules.left_level, self.rules.crushed].contains(&name) {
+                let from = from.and_then(|from| Some(self.entities.get(from)?.id.clone()));
+                let name = self.symbols.name(name);
+                self.emit(key, None, TraceKind::Message { name, from, handled_by: None, to: None });
+            }
             return;
         }
         let from = from.and_then(|from| Some((from, self.entities.get(from)?.id.clone())));

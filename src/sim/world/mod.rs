@@ -58,6 +58,7 @@ pub use cues::Missing;
 pub use hand::{Hand, Pull};
 pub use input::{Actions, CONTROLS_PAGE, Input, control_constant};
 pub use insight::{ForceView, GazeView};
+pub use rules::LevelSide;
 pub use trace::{TraceEvent, TraceKind};
 pub use views::{EntityView, MachineView, PathView, SightView};
 pub use walking::walker_in;

@@ -11,10 +11,37 @@ use crate::{
         behavior::{MsgId, Program},
         components::Components,
         grid::{GridChange, SolidGrid},
+        physics::convex::Aabb,
     },
 };
 
 use super::Actions;
+
+/// An edge of the level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LevelSide {
+    /// Above it.
+    Top,
+    /// Below it.
+    Bottom,
+    /// At its left.
+    Left,
+    /// At its right.
+    Right,
+}
+
+impl LevelSide {
+    /// Its name in messages.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Top => "Top",
+            Self::Bottom => "Bottom",
+            Self::Left => "Left",
+            Self::Right => "Right",
+        }
+    }
+}
 
 /// The data that does not change while the world runs; shared by all its snapshots.
 #[derive(Debug)]
@@ -61,18 +88,17 @@ impl Rules {
         self.level.layer(layer).and_then(|(_, layer)| layer.waypoints())
     }
 
-    /// The edge of the level beyond which a place in pixels is, as messages name it; `None` inside, and for a level
-    /// without bounds.
-    pub(super) fn beyond(&self, at: Vec2) -> Option<&'static str> {
+    /// The edge of the level beyond which a box in pixels wholly is; `None` inside, and for a level without bounds.
+    pub(super) fn beyond(&self, around: Aabb) -> Option<LevelSide> {
         let (lo, hi) = self.grid.bounds();
         self.level.size?;
         #[expect(clippy::cast_precision_loss, reason = "cells of a level")]
         let [lo, hi] = [lo, hi].map(|cell| cell.map(|c| c as f32)).map(|cell| Vec2::from(cell) * self.grid.tile_size());
-        match at {
-            _ if at.y > hi.y => Some("Bottom"),
-            _ if at.y < lo.y => Some("Top"),
-            _ if at.x < lo.x => Some("Left"),
-            _ if at.x > hi.x => Some("Right"),
+        match around {
+            _ if around.lo.y > hi.y => Some(LevelSide::Bottom),
+            _ if around.hi.y < lo.y => Some(LevelSide::Top),
+            _ if around.hi.x < lo.x => Some(LevelSide::Left),
+            _ if around.lo.x > hi.x => Some(LevelSide::Right),
             _ => None,
         }
     }

@@ -9,7 +9,7 @@ use crate::{
     sim::{
         EntityKey,
         insight::profile::{Meter, System},
-        physics::{Contact, Crushed, Other},
+        physics::{Contact, Crushed, Other, convex::around},
     },
 };
 
@@ -97,13 +97,13 @@ impl World {
         let rules = self.rules.clone();
         let mut left = Vec::new();
         for (key, entity) in &mut self.entities {
-            let side = rules.beyond(entity.pose.pos);
+            let side = rules.beyond(around([entity.pose.pos]));
             if !std::mem::replace(&mut entity.is_outside, side.is_some()) {
                 left.extend(side.map(|side| (key, side)));
             }
         }
         for (key, side) in left {
-            let payload: Fields = [("side".into(), Value::Symbol(side.into()))].into();
+            let payload: Fields = [("side".into(), Value::Symbol(side.name().into()))].into();
             self.send_from_world(key, rules.left_level, None, Arc::new(payload));
         }
     }

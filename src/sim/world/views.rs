@@ -11,7 +11,7 @@ use crate::{
         Appearance, EntityKey,
         grid::SolidGrid,
         nav::{Answer, Navigator, NoPath},
-        physics::{PartSpec, Physics},
+        physics::{PartSpec, Physics, convex::around},
     },
 };
 
@@ -19,6 +19,7 @@ use super::{
     TraceEvent, World,
     entity::{Entity, Running},
     order::Order,
+    rules::LevelSide,
 };
 
 /// An entity at this moment.
@@ -185,10 +186,14 @@ impl World {
         self.possessed().or_else(player).or_else(target).and_then(|key| self.entity(key))
     }
 
-    /// The side of the level beyond which a place (px) is, as in `LeftLevel`; `None` within it, and where it has no size.
+    /// The entity that the first player's keys drive, if no part of its body is within the level, and the side on which it
+    /// is.
     #[must_use]
-    pub fn beyond(&self, at: Vec2) -> Option<&'static str> {
-        self.rules.beyond(at)
+    pub fn lost_player(&self) -> Option<(&Name, LevelSide)> {
+        let player = self.player().filter(|player| self.player_of(player.key) == Some(0))?;
+        let body = self.physics.bounds(player.key);
+        let side = self.rules.beyond(body.unwrap_or_else(|| around([player.pos])))?;
+        Some((player.id, side))
     }
 
     /// Whether the keys of the first player drive an entity.

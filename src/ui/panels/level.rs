@@ -3,7 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use egui::{
-    Color32, DragAndDrop, LayerId, Order, PointerButton, Popup, Pos2, Rect, Response, Sense, Stroke, Ui, pos2, vec2,
+    Color32, DragAndDrop, FontId, LayerId, Order, PointerButton, Popup, Pos2, Rect, Response, Sense, Stroke, Ui, pos2,
+    vec2,
 };
 use egui_material_icons::icons;
 
@@ -43,6 +44,7 @@ use crate::{
             probe, references, routes, selection,
             text::{edit_text, text_of},
         },
+        theme::SMALL,
         widgets::{command_button, empty_state, has_keyboard},
     },
 };
@@ -84,6 +86,7 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
     let painter = ui.painter().with_clip_rect(view);
     paint::ground_ui(cx, &painter, &viewport, level);
     let preview = cx.preview.filter(|preview| preview.level == *doc);
+    let note = preview.and_then(|preview| note_text(cx, ui, preview));
     let secs = preview.map_or(0.0, |preview| preview.session.world().time_secs());
     let active = cx.active_layer();
     let canvas = painter.clone();
@@ -143,7 +146,8 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
         }
     }
     if let Some(preview) = preview {
-        running_overlays_ui(cx, ui, &painter, &viewport, preview, &shown, &selected);
+        let free = banner(ui, view, note.as_deref());
+        running_overlays_ui(cx, ui, &painter, &viewport, (preview, free), &shown, &selected);
     }
     cells_ui(cx, ui, &painter, &viewport, (doc, level));
     if preview.is_none() {
@@ -166,7 +170,7 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
     if !is_playing {
         probe_panel_ui(cx, ui, &viewport, (doc, level));
     }
-    frame_ui(cx, ui, view, preview);
+    frame_ui(cx, ui, view, preview, note.as_deref());
     if let Some(preview) = preview {
         modes_ui(cx, ui, view, preview);
         why_card_ui(cx, ui, &viewport, preview);
@@ -216,15 +220,15 @@ fn strong(painter: &egui::Painter) -> egui::Painter {
 }
 
 /// A line around a running preview, to tell it from the level itself.
-fn frame_ui(cx: &Cx<'_>, ui: &Ui, view: Rect, preview: Option<&Preview>) {
+fn frame_ui(cx: &Cx<'_>, ui: &Ui, view: Rect, preview: Option<&Preview>, note: Option<&str>) {
     let Some(preview) = preview else { return };
     let color = if preview.is_playing { cx.theme.good } else { cx.theme.warning };
     let painter = ui.painter();
     painter.rect_stroke(view.shrink(1.0), 0.0, Stroke::new(2.0, color), egui::StrokeKind::Inside);
     let text = frame_text(cx, preview);
     overlay::label_ui(cx, painter, pos2(view.center().x, view.top() + 24.0), &text, color);
-    if let Some(text) = note_text(cx, ui, preview) {
-        overlay::label_ui(cx, painter, pos2(view.center().x, view.top() + 46.0), &text, cx.theme.text);
+    if let Some(text) = note {
+        overlay::label_ui(cx, painter, pos2(view.center().x, view.top() + 46.0), text, cx.theme.text);
     }
 }
 
@@ -508,7 +512,7 @@ fn running_overlays_ui(
     ui: &Ui,
     painter: &egui::Painter,
     viewport: &Viewport,
-    preview: &Preview,
+    (preview, banner): (&Preview, Rect),
     shown: &[LayerSeen<'_>],
     selected: &HashSet<&Name>,
 ) {
@@ -517,7 +521,7 @@ fn running_overlays_ui(
     hand_ui(cx, painter, preview, &viewports);
     let pointer = cx.view.pointer.as_ref().map(|it| viewport.screen(pos(it.pos)));
     let mut labels = Labels::new(viewport.view);
-    labels.keep_free(banner(viewport.view, note_text(cx, ui, preview).is_some()));
+    labels.keep_free(banner);
     why_card_rect(cx, ui, viewport, preview).into_iter().for_each(|rect| labels.keep_free(rect));
     let mut others = Vec::new();
     for entity in preview.drawn().filter(|entity| entity.alive) {
@@ -565,8 +569,11 @@ fn running_overlays_ui(
 }
 
 /// Where it says that the level plays.
-fn banner(view: Rect, has_note: bool) -> Rect {
-    let size = if has_note { vec2(320.0, 46.0) } else { vec2(96.0, 24.0) };
+fn banner(ui: &Ui, view: Rect, note: Option<&str>) -> Rect {
+    let plain = Color32::PLACEHOLDER;
+    let wide =
+        note.map(|note| ui.painter().layout_no_wrap(note.to_owned(), FontId::proportional(SMALL), plain).size().x);
+    let size = wide.map_or(vec2(96.0, 24.0), |wide| vec2(wide.max(96.0) + 8.0, 46.0));
     Rect::from_min_size(pos2(view.center().x - size.x / 2.0, view.top() + 4.0), size)
 }
 

@@ -13,7 +13,10 @@ use super::{
 use crate::{
     editor::{Action, Command, LevelPointer, Preview, PreviewAction, Selection, ViewChange},
     model::{DocPath, Level, Name, WaypointGraph, counted},
-    sim::{EntityView, Hand, world::Pull},
+    sim::{
+        EntityView, Hand,
+        world::{LevelSide, Pull},
+    },
     tools::{Button, Extent, PointerPhase, ToolKind, rotate_handle},
     ui::{
         CanvasCx, CommandLook as _, Cx,
@@ -177,21 +180,19 @@ pub(super) fn hand_ui(cx: &Cx<'_>, painter: &Painter, preview: &Preview, viewpor
     painter.circle(to, MARK, Color32::TRANSPARENT, Stroke::new(1.5, cx.theme.accent));
 }
 
-/// What is to be known of a level that plays besides that it does: that keys are repeated, or that who is driven by them
-/// has left it, and there is nothing to see.
+/// What is to be known of a level that plays besides that it does: that keys are repeated, or that the player has left it.
 pub(super) fn note_text(cx: &Cx<'_>, ui: &Ui, preview: &Preview) -> Option<String> {
     let left = || {
-        let world = preview.session.world();
-        let player = world.player()?;
-        let side = match world.beyond(player.pos)? {
-            "Top" => "above",
-            "Bottom" => "below",
-            "Left" => "to the left of",
-            _ => "to the right of",
+        let (player, side) = preview.session.world().lost_player()?;
+        let side = match side {
+            LevelSide::Top => "above",
+            LevelSide::Bottom => "below",
+            LevelSide::Left => "to the left of",
+            LevelSide::Right => "to the right of",
         };
         let keys = Command::PlayFromStart.keys_text(cx, ui.ctx());
         let again = keys.map(|keys| format!("; {keys} plays it from the start")).unwrap_or_default();
-        Some(format!("{} is {side} the level{again}", player.id))
+        Some(format!("{player} is {side} the level{again}"))
     };
     repeating_text(preview).or_else(left)
 }

@@ -16,7 +16,7 @@ use egui_material_icons::icons;
 
 use crate::{
     check::{Ask, Fix, Group, GroupBy, Line, List, list},
-    editor::{Action, Command, LocatedProblem, ProblemAction},
+    editor::{Action, Command, LocatedProblem, ProblemAction, number_now},
     model::{Finding, Severity, counted},
     ui::{
         Cx, takes_keys,
@@ -128,14 +128,11 @@ fn lines_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, fixable: &BTreeSet<String>, a
     }
     let at_id = id.with("at");
     let mut at: usize = ui.data(|data| data.get_temp(at_id)).unwrap_or(0).min(list.lines.len() - 1);
-    // The one gone to last, which may be by a key or from elsewhere, is in view.
-    let is_there = |(at, finding): &&(usize, Finding)| {
-        cx.derived.problems().get(*at).is_some_and(|it| it.problem.finding == *finding)
-    };
-    let number = cx.view.gone_to.as_ref().filter(is_there).map(|(at, _)| *at);
+    // The one gone to last, which may be by a key or from elsewhere, is scrolled to.
+    let number = cx.view.gone_to.as_ref().and_then(|gone_to| number_now(gone_to, cx.derived.problems()));
     let gone_to = number.and_then(|number| list.lines.iter().position(|line| *line == Line::Problem(number)));
-    let before = ui.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default(id.with("gone to")), number));
-    let new = gone_to.filter(|_| before != number);
+    let known = ui.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default(id.with("gone to")), number));
+    let new = gone_to.filter(|_| known != number);
     at = new.unwrap_or(at);
     let is_moved = has_keyboard(&all) && keys(cx, ui, id, list, &mut at, ask) || new.is_some();
     let (before, has_focus) = (at, has_keyboard(&all));
@@ -150,7 +147,9 @@ fn lines_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, fixable: &BTreeSet<String>, a
             let is_clicked = match line {
                 Line::Group(group) => group_ui(cx, ui, group, is_at, fixable, ask),
                 Line::Problem(problem) => {
-                    let marked = (is_at, gone_to == Some(i));
+                    // Without the keyboard the list has it selected.
+                    let is_gone_to = gone_to == Some(i);
+                    let marked = (is_at || is_gone_to && !has_focus, is_gone_to);
                     cx.derived.problems().get(*problem).is_some_and(|it| problem_ui(cx, ui, it, marked, ask.group))
                 }
             };
@@ -202,7 +201,9 @@ fn keys(cx: &Cx<'_>, ui: &Ui, id: Id, list: &List, at: &mut usize, ask: &mut Ask
                     finding.into_iter().for_each(|it| cx.send(Action::Problem(ProblemAction::Ignore(it))));
                 }
                 Key::Enter => {
-                    located.into_iter().for_each(|it| cx.send(Action::GoTo(it.problem.finding.location.clone())));
+                    located.into_iter().for_each(|it| {
+                        cx.send(Action::Problem(ProblemAction::GoTo(Box::new(it.problem.finding.clone()))))
+                    });
                 }
                 _ => {}
             },
@@ -291,9 +292,9 @@ fn severity_icon(severity: Severity) -> &'static str {
     .codepoint
 }
 
-/// The ground of a line: meant by the keyboard with a frame, or gone to, or pointed at.
-fn ground_ui(cx: &Cx<'_>, ui: &Ui, rect: Rect, (is_at, is_gone_to, is_hovered): (bool, bool, bool), plain: Color32) {
-    let ground = match (is_at || is_gone_to, is_hovered) {
+/// The ground of a line that is selected or pointed at.
+fn ground_ui(cx: &Cx<'_>, ui: &Ui, rect: Rect, (is_at, is_hovered): (bool, bool), plain: Color32) {
+    let ground = match (is_at, is_hovered) {
         (true, _) => cx.theme.accent_ground,
         (_, true) => cx.theme.widget,
         _ => plain,
@@ -309,7 +310,7 @@ fn group_ui(cx: &Cx<'_>, ui: &mut Ui, group: &Group, is_at: bool, fixable: &BTre
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::CLICK);
     let name = format!("{} {}", if group.is_open { "Close" } else { "Open" }, group.key);
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
-    ground_ui(cx, ui, rect, (is_at, false, response.hovered()), cx.theme.chrome);
+    ground_ui(cx, ui, rect, (is_at, response.hovered()), cx.theme.chrome);
     let icon = if group.is_open { icons::ICON_EXPAND_MORE } else { icons::ICON_CHEVRON_RIGHT };
     let at = |x: f32| pos2(rect.left() + x, rect.center().y);
     let painter = ui.painter();
@@ -350,10 +351,12 @@ fn problem_ui(
     let finding = &located.problem.finding;
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::CLICK);
     let whole = format!("{}:{}", finding.location.doc, located.place());
-    let is_meant = is_at || is_gone_to;
-    response
-        .widget_info(|| WidgetInfo::selected(Role::ListItem, true, is_meant, format!("{}, {whole}", finding.message)));
-    ground_ui(cx, ui, rect, (is_at, is_gone_to, response.hovered()), Color32::TRANSPARENT);
+    response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, is_at, format!("{}, {whole}", finding.message)));
+    ground_ui(cx, ui, rect, (is_at, response.hovered()), Color32::TRANSPARENT);
+    if is_gone_to {
+        let bar = Rect::from_min_max(rect.min, pos2(rect.left() + 3.0, rect.bottom()));
+        ui.painter().rect_filled(bar, 1.5, cx.theme.accent);
+    }
     let left = rect.left() + if group == GroupBy::Nothing { 4.0 } else { 24.0 };
     let icon = pos2(left + 8.0, rect.center().y);
     let color = cx.theme.severity(finding.severity);
@@ -408,7 +411,7 @@ fn problem_ui(
     });
     response.context_menu(|ui| items_ui(cx, ui, located));
     if response.clicked() {
-        cx.send(Action::GoTo(finding.location.clone()));
+        cx.send(Action::Problem(ProblemAction::GoTo(Box::new(finding.clone()))));
     }
     response.clicked()
 }
@@ -466,7 +469,7 @@ fn items_ui(cx: &Cx<'_>, ui: &mut Ui, located: &LocatedProblem) {
         ui.separator();
     }
     if ui.button("Go to").tip("Show what this is about (Enter)").clicked() {
-        cx.send(Action::GoTo(finding.location.clone()));
+        cx.send(Action::Problem(ProblemAction::GoTo(Box::new(finding.clone()))));
         ui.close();
     }
     if ui.button("Copy").tip("This line, as the command line prints it (Ctrl+C)").clicked() {

@@ -29,9 +29,9 @@ use levelwright::{
     sim::grid::SolidGrid,
     tools::{
         Alignment, Area, BrushTip, Button, Cursor, Extent, Floating, Ghost, HeldStamp, Matching, MenuTopic, Modifiers,
-        PointerEvent, PointerPhase, ProbeEnds, Repeat, ShapeStyle, Suggested, TipShape, ToolCx, ToolKind, ToolOptions,
-        ToolOut, Toolbox, align, delete, duplicate, layers_to_move_to, line, nudge, nudge_px, rectangle,
-        suggest_waypoints, terrain_names, terrain_patch, turned_box,
+        OverLedges, PointerEvent, PointerPhase, ProbeEnds, Repeat, ShapeStyle, Suggested, TipShape, ToolCx, ToolKind,
+        ToolOptions, ToolOut, Toolbox, align, delete, duplicate, layers_to_move_to, line, nudge, nudge_px,
+        places_to_link, rectangle, suggest_waypoints, terrain_names, terrain_patch, turned_box,
     },
 };
 

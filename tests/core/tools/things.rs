@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use levelwright::sim::nav::Waypoints;
+use levelwright::sim::nav::{Waypoints, ledge_links};
 
 use super::*;
 use crate::nav_requests::jumper;
@@ -375,9 +375,13 @@ fn waypoints_on_platforms_are_linked_by_jumps_and_not_by_sight() {
     let mut tileset = Tileset { tile_size: [16, 16], ..Tileset::default() };
     tileset.tiles.insert(1, TileDef { shape: TileShape::Full, ..TileDef::default() });
     let grid = Arc::new(SolidGrid::new(table.level(), |_| Some(&tileset)));
-    let (who, walker) = (Name::from("goblin"), jumper());
-    let suggest = |table: &Table, walker| table.cx(|cx| suggest_waypoints(cx, &grid, Suggested::Platforms, walker));
-    let out = suggest(&table, Some((&who, &walker))).unwrap();
+    let on = Suggested::Platforms;
+    let (layer, places) = table.cx(|cx| places_to_link(cx, &grid)).unwrap().unwrap();
+    let links = ledge_links(&grid, &jumper(), &places);
+    let over = OverLedges { who: "goblin".into(), layer, places, links };
+    let other = OverLedges { places: Vec::new(), ..over.clone() };
+    assert!(table.cx(|cx| suggest_waypoints(cx, &grid, on, Some(&other))).is_err(), "found for other places");
+    let out = table.cx(|cx| suggest_waypoints(cx, &grid, on, Some(&over))).unwrap();
     assert!(out.hint.contains("goblin"), "{}", out.hint);
     apply_all(&mut table.project, &out.edits).unwrap();
     let graph = table.graph();
@@ -395,8 +399,9 @@ fn waypoints_on_platforms_are_linked_by_jumps_and_not_by_sight() {
     let only = graph.nodes.get_index(0).map(|(id, node)| (id.clone(), node.clone()));
     let LayerContent::Waypoints(layer) = &mut Arc::make_mut(&mut table.level_mut().layers[2]).content else { panic!() };
     *layer = WaypointGraph { nodes: only.into_iter().collect(), ..WaypointGraph::default() };
-    let out = suggest(&table, Some((&who, &walker))).unwrap();
-    assert!(out.hint.contains("through the air"), "{}", out.hint);
+    assert_eq!(table.cx(|cx| places_to_link(cx, &grid)), Ok(None));
+    assert!(table.cx(|cx| suggest_waypoints(cx, &grid, on, Some(&over))).is_err(), "found for an empty layer");
+    let out = table.cx(|cx| suggest_waypoints(cx, &grid, on, None)).unwrap();
     apply_all(&mut table.project, &out.edits).unwrap();
     assert!(table.graph().auto_link && table.graph().links.is_empty());
 }

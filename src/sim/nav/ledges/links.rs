@@ -55,6 +55,8 @@ const ROUND_CUT: f32 = 0.5;
 /// Free space beside a body that drops through an opening, in pixels: the most that is used, and the least required.
 const MOST_ROOM_PX: f32 = 4.0;
 const LEAST_ROOM_PX: f32 = 0.5;
+/// The least free space beside a flat foot, on both sides together, where it lands after a jump from beside, in pixels.
+const LEAST_LANDING_ROOM_PX: f32 = 1.0;
 /// Least speed over the ground with which a walker leaves a ledge, px/s.
 const LEAST_RUN: f32 = 1.0;
 /// Steps of the binary search for the end of a ledge within a pixel.
@@ -560,7 +562,8 @@ impl<'a> Maker<'a> {
     /// Add a link by where its flights landed.
     fn add(&mut self, how: How, from: Vec2, starts: &[Start], found: Option<Landed>, id: Option<u32>) -> bool {
         let Some((to, to_cell, landing)) = found else { return false };
-        if matches!(how, How::Jump { .. }) && !self.has_room_to_land(landing.pos) {
+        let is_aside = (landing.pos.x - from.x).abs() >= LEAST_LANDING_ROOM_PX;
+        if matches!(how, How::Jump { .. }) && is_aside && !self.has_room_to_land(landing.pos) {
             return false;
         }
         let side = |how: How| match how {
@@ -587,14 +590,12 @@ impl<'a> Maker<'a> {
         true
     }
 
-    /// Whether a place on which a walker lands is not so narrow that a flat foot would have to meet it within a pixel: from
-    /// a jump it seldom does.
+    /// Whether a place leaves a flat foot a pixel of room from side to side: with less, a jump from beside seldom gets in.
     fn has_room_to_land(&self, at: Vec2) -> bool {
         let walker = &self.ledges.walker;
         let is_free = |aside: f32| walker.has_room_at(self.floor, at + Vec2::new(aside, -1.0));
-        let both = 2.0 * LEAST_ROOM_PX;
-        let is_wide = || is_free(-LEAST_ROOM_PX) && is_free(LEAST_ROOM_PX);
-        walker.foot_radius > 0.0 || is_free(-both) || is_free(both) || is_wide()
+        let (whole, half) = (LEAST_LANDING_ROOM_PX, LEAST_LANDING_ROOM_PX / 2.0);
+        walker.foot_radius > 0.0 || is_free(-whole) || is_free(whole) || is_free(-half) && is_free(half)
     }
 
     /// Whether a walker that has landed on a ledge stops before it runs over the ledge's end.

@@ -5,28 +5,19 @@
 
 use std::{
     cmp::Reverse,
-    collections::{BTreeMap, BTreeSet, BinaryHeap, VecDeque},
+    collections::{BTreeMap, BTreeSet, BinaryHeap},
     sync::Arc,
 };
 
 use glam::Vec2;
 
-use super::{Floor, Walker, graph::Ledges, search};
+use super::{super::suggest::SuggestedLink, Floor, Walker, graph::Ledges, search};
 use crate::sim::grid::SolidGrid;
 
 /// A link is left out if others lead from its start to its end at no more than this many times its cost.
 const STRETCH: f32 = 1.5;
 /// The most links that are compared.
-const MOST_CANDIDATES: usize = 20_000;
-
-/// A link between two places, given by their indices.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LedgeLink {
-    /// The start and end.
-    pub ends: [usize; 2],
-    /// Whether it only leads from the start to the end.
-    pub one_way: bool,
-}
+const MOST_CANDIDATES: usize = 1 << 16;
 
 /// A way from one place to another, at a cost in pixels of walking.
 struct Way {
@@ -34,16 +25,26 @@ struct Way {
     cost: f32,
 }
 
+/// The places on each ledge, by horizontal position in pixels.
+type OnLedges = BTreeMap<u32, Vec<(f32, usize)>>;
+
+/// A walker on a ledge: where it is, in pixels, and the place that it has left, if any.
+#[derive(Clone, Copy)]
+struct OnWay {
+    ledge: u32,
+    x: f32,
+    left: Option<usize>,
+}
+
 /// Links by which a walker gets from place to place over the ledges of a level's tiles; places in pixels, each standing
-/// for the ground below it. Those without ground have no links.
+/// for the ground below it. Those without ground have no links. `None` if there are too many ways to compare.
 ///
 /// Source: the greedy spanner of Althöfer, Das, Dobkin, Joseph and Soares, On sparse spanners of weighted graphs, 1993.
 #[must_use]
-pub fn ledge_links(grid: &Arc<SolidGrid>, walker: &Walker, places: &[Vec2]) -> Vec<LedgeLink> {
+pub fn ledge_links(grid: &Arc<SolidGrid>, walker: &Walker, places: &[Vec2]) -> Option<Vec<SuggestedLink>> {
     let floor = Floor::from(Arc::clone(grid));
     let mut ledges = Arc::new(Ledges::new(walker.clone()));
-    // The places of each ledge by horizontal position, in pixels.
-    let mut on: BTreeMap<u32, Vec<(f32, usize)>> = BTreeMap::new();
+    let mut on = OnLedges::new();
     for (i, place) in places.iter().enumerate() {
         let Ok((cell, at)) = search::start_at(&mut ledges, &floor, *place) else { continue };
         if let Some((id, _)) = ledges.ledge_of(&floor, cell) {
@@ -61,15 +62,20 @@ pub fn ledge_links(grid: &Arc<SolidGrid>, walker: &Walker, places: &[Vec2]) -> V
         }
         leaving(&mut ledges, &floor, &on, *id, &mut ways);
         if ways.len() > MOST_CANDIDATES {
-            break;
+            return None;
         }
     }
+    Some(sparse(ways, places.len()))
+}
+
+/// Those of the ways that others do not replace, as links.
+fn sparse(mut ways: Vec<Way>, n_places: usize) -> Vec<SuggestedLink> {
     ways.sort_by(|a, b| a.cost.total_cmp(&b.cost).then(a.ends.cmp(&b.ends)));
     let mut costs: BTreeMap<[usize; 2], f32> = BTreeMap::new();
     for way in &ways {
         costs.entry(way.ends).or_insert(way.cost);
     }
-    let mut kept: Vec<Vec<(usize, f32)>> = vec![Vec::new(); places.len()];
+    let mut kept: Vec<Vec<(usize, f32)>> = vec![Vec::new(); n_places];
     let mut links: BTreeSet<[usize; 2]> = BTreeSet::new();
     for Way { ends: [from, to], cost } in ways {
         if from == to || links.contains(&[from, to]) || leads_within(&kept, [from, to], STRETCH * cost) {
@@ -84,56 +90,54 @@ pub fn ledge_links(grid: &Arc<SolidGrid>, walker: &Walker, places: &[Vec2]) -> V
         }
     }
     let is_first = |[from, to]: &[usize; 2]| from < to || !links.contains(&[*to, *from]);
-    let of = |ends: &[usize; 2]| LedgeLink { ends: *ends, one_way: !links.contains(&[ends[1], ends[0]]) };
+    let of = |ends: &[usize; 2]| SuggestedLink { ends: *ends, one_way: !links.contains(&[ends[1], ends[0]]) };
     links.iter().filter(|ends| is_first(ends)).map(of).collect()
 }
 
-/// Add the ways from the places of a ledge to those of others, by its drops and jumps and over ledges without places.
-fn leaving(
-    ledges: &mut Arc<Ledges>,
-    floor: &Floor,
-    on: &BTreeMap<u32, Vec<(f32, usize)>>,
-    start: u32,
-    ways: &mut Vec<Way>,
-) {
+/// Add the ways from the places of a ledge to those of others, by its drops and jumps and over ledges without places, as
+/// long as there are not too many.
+fn leaving(ledges: &mut Arc<Ledges>, floor: &Floor, on: &OnLedges, start: u32, ways: &mut Vec<Way>) {
     let nearest = |id: u32, x: f32| -> Option<(f32, usize)> {
         let near = on.get(&id)?.iter().min_by(|a, b| (a.0 - x).abs().total_cmp(&(b.0 - x).abs()));
         near.copied()
     };
-    // The ledge, where the walker arrives on it, the place that it left, and the cost so far.
-    let mut open: VecDeque<(u32, f32, Option<usize>, f32)> = VecDeque::from([(start, 0.0, None, 0.0)]);
+    // By cost, the least first; equal ones in the order in which they are found.
+    let mut found = vec![OnWay { ledge: start, x: 0.0, left: None }];
+    let mut open = BinaryHeap::from([Reverse((order_of(0.0), 0))]);
     let mut seen: BTreeSet<(u32, Option<usize>)> = BTreeSet::new();
-    while let Some((id, x, left, so_far)) = open.pop_front() {
-        if !seen.insert((id, left)) {
-            continue;
-        }
+    while let Some(Reverse((order, i))) = open.pop().filter(|_| ways.len() <= MOST_CANDIDATES) {
+        let (OnWay { ledge: id, x, left }, so_far) = (found[i], f32::from_bits(order));
+        let Some(ledge) = ledges.ledge(id).cloned().filter(|_| seen.insert((id, left))) else { continue };
         let (links, _) = ledges.links_of(floor, id);
         for link in links.iter() {
             let Some((to, _)) = ledges.ledge_of(floor, link.to_cell) else { continue };
-            let Some(ledge) = ledges.ledge(id).cloned() else { continue };
-            let from = match left {
-                Some(from) => Some((x, from)),
-                None => nearest(id, link.from.x),
-            };
-            let Some((from_x, from)) = from else { continue };
+            let from = left.map_or_else(|| nearest(id, link.from.x), |left| Some((x, left)));
+            let Some((from_x, left)) = from else { continue };
             let cost = so_far + ledge.walk_cost(from_x, link.from.x) + link.cost;
             match nearest(to, link.to.x).zip(ledges.ledge(to)) {
                 Some(((to_x, place), ledge)) => {
-                    ways.push(Way { ends: [from, place], cost: cost + ledge.walk_cost(link.to.x, to_x) });
+                    ways.push(Way { ends: [left, place], cost: cost + ledge.walk_cost(link.to.x, to_x) });
                 }
-                None => open.push_back((to, link.to.x, Some(from), cost)),
+                None => {
+                    open.push(Reverse((order_of(cost), found.len())));
+                    found.push(OnWay { ledge: to, x: link.to.x, left: Some(left) });
+                }
             }
         }
     }
 }
 
+/// A cost, which is not negative, as a number of the same order.
+fn order_of(cost: f32) -> u32 {
+    cost.max(0.0).to_bits()
+}
+
 /// Whether links lead from one place to another at no more than a cost.
 fn leads_within(links: &[Vec<(usize, f32)>], [from, to]: [usize; 2], most: f32) -> bool {
-    // Costs are not negative, and such numbers are in the order of their bits.
-    let mut open = BinaryHeap::from([Reverse((0_u32, from))]);
+    let mut open = BinaryHeap::from([Reverse((order_of(0.0), from))]);
     let mut costs: BTreeMap<usize, f32> = BTreeMap::from([(from, 0.0)]);
-    while let Some(Reverse((bits, at))) = open.pop() {
-        let cost = f32::from_bits(bits);
+    while let Some(Reverse((order, at))) = open.pop() {
+        let cost = f32::from_bits(order);
         if at == to {
             return true;
         }
@@ -144,7 +148,7 @@ fn leads_within(links: &[Vec<(usize, f32)>], [from, to]: [usize; 2], most: f32) 
             let sum = cost + more;
             if sum <= most && costs.get(next).is_none_or(|best| sum < *best) {
                 costs.insert(*next, sum);
-                open.push(Reverse((sum.to_bits(), *next)));
+                open.push(Reverse((order_of(sum), *next)));
             }
         }
     }
