@@ -196,6 +196,42 @@ fn the_problem_gone_to_is_marked_and_the_next_follows_one_that_was_mended() {
     assert_eq!(window.editor().selection(), &Selection::definition(doc(MORE), "b40".into()));
 }
 
+/// Two rooms that a wall parts, and an agent in one that two actions send to the other.
+const SHUT: &str = r#"(
+    size: (9, 5),
+    tile_size: (16, 16),
+    view: TopDown,
+    layers: [
+        Entities(name: "actors", entities: {
+            "r1": (def: "rat", at: (24.0, 40.0)),
+            "wall": (def: "wall", at: (72.0, 40.0)),
+        }),
+    ],
+)
+"#;
+
+#[test]
+fn of_two_problems_of_one_entity_the_one_gone_to_is_marked() {
+    let mut window = Window::changed([1440.0, 900.0], |folder| {
+        let defs = r#"{
+            "rat": (set: (Body: (), Walker: (), Collider: (shape: Circle(4.0)), Brain: (machines: ["rat"]))),
+            "wall": (set: (Body: (kind: Static), Collider: (shape: Box((8.0, 80.0)), layer: [World]))),
+        }"#;
+        let machine = r#"{ "rat": (enter: [GoTo(at: (120.0, 24.0)), GoTo(at: (120.0, 56.0))]) }"#;
+        fs::write(folder.join("levels/shut.ron"), SHUT).unwrap();
+        fs::write(folder.join(MORE), defs).unwrap();
+        fs::write(folder.join("machines/more.ron"), machine).unwrap();
+    });
+    window.command(Command::Show(Pane::Problems));
+    let all = window.editor().problems().iter().map(|it| it.problem.finding.clone());
+    let found: Vec<_> = all.filter(|finding| &*finding.rule == "unreachable-goal").collect();
+    assert!(matches!(&found[..], [a, b] if a.location.path == b.location.path), "{found:?}");
+    for finding in found {
+        window.act(Action::Problem(ProblemAction::GoTo(Box::new(finding.clone()))));
+        assert_eq!(window.editor().view().gone_to.as_ref().map(|(_, it)| it), Some(&finding));
+    }
+}
+
 #[test]
 fn a_problem_is_ignored_for_the_session_at_its_own_site() {
     let mut window = window(WRONG);

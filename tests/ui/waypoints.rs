@@ -1,5 +1,7 @@
 //! Waypoints in the window: put into links, linked in one direction, at a cost; suggested on platforms and all over.
 
+use std::fs;
+
 use egui::{Key, Modifiers};
 use levelwright::{
     editor::{Action, Command, Selection, ViewChange},
@@ -103,6 +105,28 @@ fn waypoints_are_suggested_on_platforms_and_on_a_lattice_in_one_step_each() {
     window.command(Command::Undo);
     window.command(Command::Undo);
     assert_eq!(n_nodes(&window), before);
+}
+
+#[test]
+fn waypoints_on_platforms_of_an_empty_layer_are_linked_by_a_job() {
+    const MILL: &str = "levels/mill.ron";
+    let mut window = Window::changed([1440.0, 900.0], |folder| {
+        let file = folder.join(MILL);
+        let text = fs::read_to_string(&file).unwrap();
+        let end = text.rfind("    ],\n)").unwrap();
+        fs::write(&file, format!("{}        Waypoints(name: \"ways\", radius: 6.0),\n{}", &text[..end], &text[end..]))
+            .unwrap();
+    });
+    window.act(Action::OpenLevel(doc(MILL)));
+    window.act(Action::View(ViewChange::ActiveLayer(doc(MILL), "ways".into())));
+    let graph = |window: &Window| window.level().1.layer("ways").unwrap().1.waypoints().unwrap().clone();
+    window.command(Command::SuggestOnPlatforms);
+    window.until("the waypoints", |window| !graph(window).nodes.is_empty());
+    let ways = graph(&window);
+    assert!(!ways.auto_link && ways.links.iter().any(|link| link.one_way), "{:?}", window.editor().notice());
+    assert_eq!(window.editor().history().n_done(), 1);
+    window.command(Command::Undo);
+    assert!(graph(&window).nodes.is_empty() && graph(&window).auto_link);
 }
 
 #[test]
