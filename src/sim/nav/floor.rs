@@ -16,7 +16,7 @@ use crate::{
     sim::{
         EntityKey,
         grid::{SolidGrid, meets_convex},
-        physics::convex::Convex,
+        physics::convex::{Aabb, Convex},
     },
 };
 
@@ -323,6 +323,21 @@ impl Floor {
         let here = self.bodies.parts_within(&cells);
         let here = here.filter(|(_, body)| meets_convex(at, at, body.radius, &body.points));
         here.map(|((key, _), _)| *key).collect()
+    }
+
+    /// The bounding box of all parts of the bodies at a place, in pixels; `None` if there is none.
+    pub(super) fn bounds_at(&self, at: Vec2) -> Option<Aabb> {
+        let own = self.bodies_at(at);
+        let parts = own.into_iter().flat_map(|key| self.bodies.all.range((key, 0)..=(key, usize::MAX)));
+        parts.map(|(_, body)| body.aabb()).reduce(Aabb::union)
+    }
+
+    /// Itself without the bodies at a place.
+    pub(super) fn without_bodies_at(&self, at: Vec2) -> Self {
+        let own = self.bodies_at(at);
+        let others = self.bodies.all.iter().filter(|((key, _), _)| !own.contains(key));
+        let others = others.map(|(key, body)| (*key, body.clone())).collect();
+        Self { bodies: Arc::new(Bodies::new(others, &self.grid)), ..self.clone() }
     }
 
     /// Whether nothing solid is on the straight line between two points but some bodies, such as those at its start.

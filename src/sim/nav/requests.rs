@@ -635,15 +635,21 @@ pub(super) fn grid_query(floor: &Floor, map: &GridMap, request: &PathRequest) ->
     let nearest = |pos: Vec2, reach: i32, is_apart: &dyn Fn(Cell) -> bool| {
         let (cell, own) = (map.cell_at(pos), floor.bodies_at(pos));
         let is_beyond = |near: Cell| !floor.is_clear_but(&own, pos, map.center(near));
-        map.nearest_open(cell, reach.min(MAX_SNAP), |near| (is_beyond(near), is_apart(near))).unwrap_or(cell)
+        let near = map.nearest_open(cell, reach.min(MAX_SNAP), |near| (is_beyond(near), is_apart(near)));
+        near.map_or((cell, false), |near| (near, is_beyond(near)))
     };
-    let from = nearest(request.from, reach, &|_| false);
+    let (from, _) = nearest(request.from, reach, &|_| false);
     // On the side from which it comes, where what is there closes the way to the other.
     let is_apart =
         |near: Cell| map.index(from).zip(map.index(near)).is_some_and(|(from, near)| !map.is_connected(from, near));
+    let end = |to: Vec2| match nearest(to, around(to), &is_apart) {
+        // A body that walls enclose is touched from nowhere.
+        (_, true) if floor.is_in_body(to) => map.cell_at(to),
+        (near, _) => near,
+    };
     GridQuery {
         from,
-        to: request.to.iter().map(|to| nearest(*to, around(*to), &is_apart)).collect(),
+        to: request.to.iter().map(|to| end(*to)).collect(),
         weight: request.weight,
         turn_penalty: request.turn_penalty,
         neighbors: request.neighbors,

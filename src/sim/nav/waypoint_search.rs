@@ -52,6 +52,8 @@ struct Node {
 struct Near {
     nodes: BinaryHeap<Reverse<(u32, usize)>>,
     room: Room,
+    /// The floor without the body that is the goal, if that is to be touched.
+    opened: Option<Floor>,
 }
 
 /// A search that found no path.
@@ -189,12 +191,15 @@ impl WaypointSearch {
             effort += u32::try_from(graph.points.len() / NODES_PER_EXPANSION).unwrap_or(u32::MAX - 1);
             // Distances, which are not below zero, sort by their bits.
             let by_distance = |(i, p): (usize, &Vec2)| Reverse((p.distance_squared(at).to_bits(), i));
+            let opened = goal.and_then(|_| opened_at(floor, request, at));
+            let floor = opened.as_ref().unwrap_or(floor);
             let is_wide = self.failed.is_none() && room.is_clear(floor, at, at, &mut effort);
             let nodes = graph.points.iter().enumerate().map(by_distance).collect();
-            Near { nodes, room: if is_wide { room } else { Room::POINT } }
+            Near { nodes, room: if is_wide { room } else { Room::POINT }, opened }
         });
         let next = near.nodes.pop().map(|Reverse((_, node))| node);
-        let is_clear = |node: usize| near.room.is_clear(floor, at, graph.points[node], &mut effort);
+        let floor_there = near.opened.as_ref().unwrap_or(floor);
+        let is_clear = |node: usize| near.room.is_clear(floor_there, at, graph.points[node], &mut effort);
         if next.is_none_or(is_clear) {
             self.near = None;
             self.ends.push(next);
@@ -216,7 +221,10 @@ impl WaypointSearch {
         for (goal, to) in request.to.iter().enumerate() {
             let last = self.ends[goal + 1];
             let is_beside = first.is_none() || last.is_none() || first == last;
-            let is_clear = || room.is_clear(floor, request.from, *to, &mut 0);
+            let is_clear = || {
+                let opened = opened_at(floor, request, *to);
+                room.is_clear(opened.as_ref().unwrap_or(floor), request.from, *to, &mut 0)
+            };
             if self.failed.is_none() && (*to == request.from || is_beside && is_clear()) {
                 let place = graph.points.len() + goal;
                 self.reach(on, request, place, f64::from(request.from.distance(*to)), place);
@@ -374,4 +382,9 @@ impl WaypointSearch {
 /// Whether a request leaves out the link from one node to another.
 fn is_left_out(graph: &Waypoints, request: &PathRequest, ends: [usize; 2]) -> bool {
     !request.avoid.is_empty() && request.avoid.contains(&ends.map(|node| graph.points[node]))
+}
+
+/// The floor without the bodies at a goal that is to be touched; `None` if there are none.
+fn opened_at(floor: &Floor, request: &PathRequest, goal: Vec2) -> Option<Floor> {
+    (request.touches && floor.is_in_body(goal)).then(|| floor.without_bodies_at(goal))
 }

@@ -16,9 +16,8 @@ use crate::{model::LevelView, sim::EntityKey};
 use super::{
     Physics,
     body::Body,
-    convex::Aabb,
+    index::Index,
     pieces::{Piece, Pieces},
-    spec::CollisionGroups,
 };
 
 /// A loose body is at rest up to this speed in px/s, and this spin in rad/s: a row gives way a little to what slides on
@@ -31,7 +30,7 @@ const SLIDING: f32 = 24.0;
 
 /// Seams of loose bodies are not smoothed in ticks in which more bodies slide, as in an avalanche: in a pyramid of 5 050
 /// boxes that gives way, it took a tenth of the time.
-const MOST_SLIDING: usize = 256;
+const MOST_SLIDING: usize = 1024;
 
 /// How far ahead a body in flight wakes what it may land on: so many ticks at its velocity, and so many pixels.
 const AHEAD_TICKS: f32 = 2.0;
@@ -92,29 +91,36 @@ impl Physics {
                 self.solver.set_watched(body, sliding.contains(key));
             }
         }
-        self.wake_landed_on(&sliding);
         self.watched = sliding;
     }
 
     /// Wake the bodies on which some in flight may land in the next tick. Woken by the landing itself, they would meet it
-    /// before what they rest on holds them, and rock.
-    fn wake_landed_on(&mut self, sliding: &BTreeSet<EntityKey>) {
-        let swept = |key: &EntityKey| {
-            let body = self.bodies.get(*key).filter(|body| body.n_contacts == 0)?;
-            let collider = body.spec.collider.as_ref().filter(|collider| !collider.is_sensor())?;
-            let around = collider.solid_bounds(body.pose.pos, body.pose.angle);
+    /// before what they rest on holds them, sink into that, and rock.
+    pub(super) fn wake_landed_on(&mut self) {
+        let solid = |body: &Body| body.spec.collider.as_ref().is_some_and(|it| body.is_loose() && !it.is_sensor());
+        let sleeps = |body: &Body| solid(body) && self.solver.is_sleeping(body);
+        let sleeping: Vec<EntityKey> =
+            self.bodies.iter().filter(|(_, body)| sleeps(body)).map(|(key, _)| key).collect();
+        if sleeping.is_empty() || self.config.view != LevelView::Platformer {
+            return;
+        }
+        let around = |body: &Body| {
+            let collider = body.spec.collider.as_ref()?;
+            Some((collider.groups(), collider.solid_bounds(body.pose.pos, body.pose.angle)))
+        };
+        let flies = |body: &Body| body.n_contacts == 0 && solid(body) && !is_slow(body.pose.vel, 0.0);
+        let swept = |(key, body): (EntityKey, &Body)| {
+            let (groups, around) = around(body)?;
             let way = body.pose.vel * AHEAD_TICKS * self.config.dt_secs;
-            Some((around.swept(way).grown(AHEAD_PX), collider.groups()))
+            Some((key, groups, around.swept(way).grown(AHEAD_PX)))
         };
-        let swept: Vec<(Aabb, CollisionGroups)> = sliding.iter().filter_map(swept).collect();
-        let Some(all) = swept.iter().map(|(around, _)| *around).reduce(Aabb::union) else { return };
-        let may_be_met = |body: &Body| {
-            let Some(collider) = body.spec.collider.as_ref().filter(|it| !it.is_sensor()) else { return false };
-            let (around, groups) = (collider.solid_bounds(body.pose.pos, body.pose.angle), collider.groups());
-            around.meets(all) && swept.iter().any(|(it, of)| it.meets(around) && of.can_touch(groups))
-        };
-        for body in self.bodies.values().filter(|body| body.is_loose()) {
-            if self.solver.is_sleeping(body) && may_be_met(body) {
+        let flying = Index::new(self.bodies.iter().filter(|(_, body)| flies(body)).filter_map(swept));
+        let mut near = Vec::new();
+        for key in sleeping {
+            let Some(body) = self.bodies.get(key) else { continue };
+            let Some((groups, around)) = around(body) else { continue };
+            flying.near_touching(around, groups, &mut near);
+            if !near.is_empty() {
                 self.solver.wake(body);
             }
         }

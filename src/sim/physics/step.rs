@@ -61,6 +61,7 @@ impl Physics {
         meter.sample(System::Forces, |_| {
             self.push_dynamic();
             self.watch_sliding();
+            self.wake_landed_on();
         });
         let loose = LooseGround::default();
         match (if is_fast { self.n_substeps(&index) } else { 1 }).max(self.n_for_sliding()) {

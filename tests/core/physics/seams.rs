@@ -599,6 +599,26 @@ fn crates_that_land_on_a_row_of_crates_neither_tip_nor_rock() {
 }
 
 #[test]
+fn what_lands_on_a_row_asleep_presses_it_no_deeper_than_one_awake() {
+    for speed in [100.0, 300.0] {
+        let [awake, asleep] = [8, 64].map(|n_steps| {
+            let mut stage = Stage::new(&["", "", "", "", "", "", "", &"#".repeat(30)]);
+            let loose = surface(crate_of(16.0), 0.5, 0.0);
+            let row: Vec<_> = (0..9_u8).map(|i| stage.add(&loose, 96.0 + 16.0 * f32::from(i), 104.0)).collect();
+            stage.steps(n_steps);
+            let spec = BodySpec { velocity: Vec2::new(0.0, speed), ..loose };
+            let _ = stage.add(&spec, 164.0, 96.0 - 8.0 - 20.0);
+            let sinks = (0..64).map(|_| {
+                stage.steps(1);
+                row.iter().map(|key| stage.pos(*key).y - 104.0).fold(0.0, f32::max)
+            });
+            sinks.fold(0.0, f32::max)
+        });
+        assert!(asleep < awake + 0.1, "{speed} px/s: {asleep} px, awake {awake} px");
+    }
+}
+
+#[test]
 fn what_does_not_land_leaves_a_row_asleep() {
     // A sensor that flies by within reach, and a box of a layer that the row does not touch.
     let passing = surface(crate_of(8.0), 0.5, 0.0);

@@ -308,3 +308,29 @@ fn solid_targets_of_any_size_are_reached_from_both_sides() {
         }
     }
 }
+
+#[test]
+fn a_solid_target_at_the_end_of_a_ledge_is_reached_on_the_ledge_or_not_at_all() {
+    let ledge = |step: &'static str| [&FLAT[..6], &["....############", "", step, "", "####################"]].concat();
+    let (with_step, without) = (ledge(".................###"), ledge(""));
+    let low = [&FLAT[..8], &["....############", "....#####", "####################"]].concat();
+    let walker = "Walker: (speed: 80.0, jump_speed: 300.0)";
+    for order in [r#"Chase(target: "t")"#, r#"GoTo(target: "t")"#] {
+        for (case, at, rows, end) in [
+            ("by a step far off", (88.0, 88.0), &with_step, "There"),
+            ("out of reach", (88.0, 88.0), &without, "Stuck"),
+            ("a jump away", (88.0, 120.0), &low, "There"),
+            ("a jump away, with a free cell", (104.0, 120.0), &low, "There"),
+        ] {
+            let target = ("Box((16.0, 16.0)), layer: [World]", at, "Body: (kind: Static)");
+            let mut world = pair("Platformer", walker, order, target, rows);
+            let begin = pose(&world).0;
+            (0..64 * 10).find(|_| {
+                world.step(&Input::NONE);
+                state(&world, "w") != "Go"
+            });
+            assert_eq!(state(&world, "w"), end, "{order}, {case}: at {:?}", pose(&world));
+            assert!(end == "There" || (pose(&world).0 - begin).abs() < 8.0, "{order}, {case}: it stays");
+        }
+    }
+}

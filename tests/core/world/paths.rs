@@ -495,3 +495,60 @@ fn a_goal_without_room_is_left_out_where_there_is_another() {
     let at = reached("target: \"prize\"", &boxed);
     assert!(at.distance(free) < 8.0, "{at}");
 }
+
+/// A chest that is solid to who goes to it.
+const CHEST: &str = r#""chest": (set: (Body: (kind: Static), Collider: (shape: Box((16.0, 16.0)), layer: [World])))"#;
+
+#[test]
+fn a_solid_thing_behind_walls_is_no_goal_and_one_in_the_open_is() {
+    let defs = format!(
+        r#"{{ {CHEST}, "w": (set: (Brain: (machines: ["go"]), Walker: (speed: 80.0), Body: (), Collider: (shape: Circle(5.0)), Agent: (radius: 5.0))) }}"#
+    );
+    let machine = r#"{ "go": (initial: "Go", states: {
+        "Go": (enter: [GoTo(target: "def:chest")], transitions: [(on: "Arrived", to: "There"), (on: "Blocked", to: "Stuck")]),
+        "There": (), "Stuck": (),
+    }) }"#;
+    let shut = [
+        "....................",
+        "........###.........",
+        "........#.#.........",
+        "........###.........",
+        "....................",
+    ];
+    let thick = [
+        "......#####.........",
+        "......#####.........",
+        "......##.##.........",
+        "......#####.........",
+        "......#####.........",
+    ];
+    for rows in [shut, thick] {
+        let sealed = r#""w": (def: "w", at: (40.0, 40.0)), "a": (def: "chest", at: ("#;
+        let x = if rows == shut { 152.0 } else { 136.0 };
+        let sealed = format!("{sealed}{x:?}, 40.0))");
+        let mut world = from_above(&rows, &defs, machine, &sealed);
+        run(&mut world, 30);
+        assert_eq!(state(&world, "w"), "Stuck", "{rows:?}: at once");
+        let both = format!("{sealed}, \"b\": (def: \"chest\", at: (290.0, 40.0))");
+        let mut world = from_above(&rows, &defs, machine, &both);
+        run(&mut world, 64 * 6);
+        assert_eq!(state(&world, "w"), "There", "{rows:?}: to the other one");
+    }
+}
+
+#[test]
+fn a_solid_thing_beside_a_waypoint_is_reached_along_its_layer() {
+    let defs = format!(
+        r#"{{ {CHEST}, "w": (set: (Brain: (machines: ["go"]), Walker: (speed: 80.0), Body: (), Collider: (shape: Circle(5.0)), Agent: (radius: 5.0))) }}"#
+    );
+    let machine = r#"{ "go": (initial: "Go", states: {
+        "Go": (enter: [GoTo(target: "def:chest", layer: "way")], transitions: [(on: "Arrived", to: "There"), (on: "Blocked", to: "Stuck")]),
+        "There": (), "Stuck": (),
+    }) }"#;
+    let entities = actors(r#""w": (def: "w", at: (40.0, 40.0)), "a": (def: "chest", at: (200.0, 40.0))"#);
+    let way = r#"Waypoints(name: "way", nodes: { "n": (at: (60.0, 40.0)), "m": (at: (160.0, 40.0)) }, links: [(from: "n", to: "m")])"#;
+    let rows = ["...................."; 5];
+    let mut world = map("TopDown", &rows, &defs, machine, &format!("{entities}{way}"));
+    run(&mut world, 64 * 6);
+    assert_eq!(state(&world, "w"), "There");
+}

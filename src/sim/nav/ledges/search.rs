@@ -17,7 +17,7 @@ use crate::{model::Cell, sim::limits};
 
 use super::{
     super::{NEAR_ENOUGH, NoPath, NoPathReason, PathRequest, Stats},
-    Floor, How, Leg, SAME_FLOOR_PX,
+    Floor, How, Leg, SAME_FLOOR_PX, Walker,
     graph::{Ledges, Link},
 };
 
@@ -326,8 +326,34 @@ fn beside_body(
         (false, false) => Ok(near),
         (false, true) if request.snap_cells == 0 => Err(NoPathReason::Wall),
         _ if beside.is_empty() => Err(NoPathReason::Wall),
+        (true, _) => touching(ledges.walker(), floor, to, beside),
         _ => Ok(beside),
     }
+}
+
+/// Of the places beside a body those from which a walker gets to touch it on the level, else by a jump. The ground below
+/// the ledge on which the body is, and a lower step before it, are none.
+fn touching(
+    walker: &Walker,
+    floor: &Floor,
+    to: Vec2,
+    mut beside: Vec<(Cell, Vec2)>,
+) -> Result<Vec<(Cell, Vec2)>, NoPathReason> {
+    let Some(body) = floor.bounds_at(to) else { return Ok(beside) };
+    let width = floor.grid().tile_size().x;
+    // How far it is to a side of the body, and how far it is below the body; below zero where they overlap.
+    let gap = |at: Vec2| {
+        let (lo, hi) = (at + walker.lo, at + walker.hi);
+        Vec2::new((body.lo.x - hi.x).max(lo.x - body.hi.x), lo.y - body.hi.y)
+    };
+    let is_near = |at: Vec2, up: f32| gap(at).x < width && gap(at).y < up;
+    let is_level = |(_, at): &(Cell, Vec2)| is_near(*at, 0.0);
+    if beside.iter().any(is_level) {
+        beside.retain(is_level);
+    } else {
+        beside.retain(|(_, at)| is_near(*at, f32::INFINITY) && walker.jumps_as_high(gap(*at).y.max(0.0)));
+    }
+    if beside.is_empty() { Err(NoPathReason::Unconnected) } else { Ok(beside) }
 }
 
 /// The place where a walker stands on the ground below a position, or beside that.
