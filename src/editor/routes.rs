@@ -44,7 +44,9 @@ pub fn routes_shown(derived: &Derivation, doc: &DocPath, ids: &[Name]) -> Vec<Ro
                 routes.into_iter().filter_map(|route| route_from(derived, (doc, level), &route, instance.at, id)),
             );
         } else {
-            shown.extend(route_through(derived, (doc, level), id));
+            // Of many that nobody follows, as after they were suggested, it would hide their links.
+            let through = route_through(derived, (doc, level), id);
+            shown.extend(through.filter(|route| route.who.is_some() || ids.len() == 1));
         }
     }
     shown.dedup_by(|a, b| a.points == b.points);

@@ -30,7 +30,7 @@ const SLIDING: f32 = 24.0;
 
 /// Seams of loose bodies are not smoothed in ticks in which more bodies slide, as in an avalanche: in a pyramid of 5 050
 /// boxes that gives way, it took a tenth of the time.
-const MOST_SLIDING: usize = 1024;
+const MOST_SLIDING: usize = 256;
 
 /// How far ahead a body in flight wakes what it may land on: so many ticks at its velocity, and so many pixels.
 const AHEAD_TICKS: f32 = 2.0;
@@ -97,32 +97,36 @@ impl Physics {
     /// Wake the bodies on which some in flight may land in the next tick. Woken by the landing itself, they would meet it
     /// before what they rest on holds them, sink into that, and rock.
     pub(super) fn wake_landed_on(&mut self) {
-        let solid = |body: &Body| body.spec.collider.as_ref().is_some_and(|it| body.is_loose() && !it.is_sensor());
-        let sleeps = |body: &Body| solid(body) && self.solver.is_sleeping(body);
-        let sleeping: Vec<EntityKey> =
-            self.bodies.iter().filter(|(_, body)| sleeps(body)).map(|(key, _)| key).collect();
-        if sleeping.is_empty() || self.config.view != LevelView::Platformer {
+        let n_moved = self.n_loose + self.carried.len() + self.movers.len();
+        if self.n_loose < 2 || self.config.view != LevelView::Platformer || self.solver.has_all_awake(n_moved) {
+            return;
+        }
+        let flies = |body: &Body| body.is_loose() && body.n_contacts == 0 && !is_slow(body.pose.vel, 0.0);
+        let mut flying = self.bodies.iter().filter(|(_, body)| flies(body)).peekable();
+        // Most ticks have none, and to ask all bodies whether they sleep takes longer.
+        if flying.peek().is_none() {
             return;
         }
         let around = |body: &Body| {
-            let collider = body.spec.collider.as_ref()?;
+            let collider = body.spec.collider.as_ref().filter(|it| !it.is_sensor())?;
             Some((collider.groups(), collider.solid_bounds(body.pose.pos, body.pose.angle)))
         };
-        let flies = |body: &Body| body.n_contacts == 0 && solid(body) && !is_slow(body.pose.vel, 0.0);
         let swept = |(key, body): (EntityKey, &Body)| {
             let (groups, around) = around(body)?;
             let way = body.pose.vel * AHEAD_TICKS * self.config.dt_secs;
             Some((key, groups, around.swept(way).grown(AHEAD_PX)))
         };
-        let flying = Index::new(self.bodies.iter().filter(|(_, body)| flies(body)).filter_map(swept));
-        let mut near = Vec::new();
-        for key in sleeping {
-            let Some(body) = self.bodies.get(key) else { continue };
+        let flying = Index::new(flying.filter_map(swept));
+        let (mut near, mut met) = (Vec::new(), Vec::new());
+        for (key, body) in self.bodies.iter().filter(|(_, body)| body.is_loose() && self.solver.is_sleeping(body)) {
             let Some((groups, around)) = around(body) else { continue };
             flying.near_touching(around, groups, &mut near);
             if !near.is_empty() {
-                self.solver.wake(body);
+                met.push(key);
             }
+        }
+        for body in met.into_iter().filter_map(|key| self.bodies.get(key)) {
+            self.solver.wake(body);
         }
     }
 

@@ -528,6 +528,11 @@ impl Solver {
         }
     }
 
+    /// Whether no body sleeps, given the number of loose, kinematic and walking or flying bodies.
+    pub(super) fn has_all_awake(&self, n: usize) -> bool {
+        self.islands.num_active_bodies() >= n
+    }
+
     /// The colliders of a body: its parts.
     pub(super) fn colliders_of(&self, body: &Body) -> &[ColliderHandle] {
         self.bodies.get(body.handle).map_or(&[][..], RigidBody::colliders)

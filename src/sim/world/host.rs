@@ -126,6 +126,10 @@ impl Answering<'_> {
     /// Begin an order along the links of a waypoint layer, if one is named.
     fn order_along(&mut self, order: Order, layer: &str) {
         self.world.navigator.cancel(self.me);
+        let components = self.world.entities.get(self.me).map(|entity| &entity.components);
+        if order != Order::Stop && components.is_some_and(|it| it.walker.is_none() && it.flyer.is_none()) {
+            self.problem("it is to go somewhere, and has neither `Walker` nor `Flyer`".to_owned());
+        }
         let is_there = layer.is_empty() || self.world.navigator.waypoints(layer).is_some();
         if let Some(entity) = self.world.entities.get_mut(self.me) {
             let lacks = || Order::Nowhere(format!("there is no waypoint layer `{layer}`").into());

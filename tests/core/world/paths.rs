@@ -552,3 +552,18 @@ fn a_solid_thing_beside_a_waypoint_is_reached_along_its_layer() {
     run(&mut world, 64 * 6);
     assert_eq!(state(&world, "w"), "There");
 }
+
+#[test]
+fn who_is_sent_somewhere_and_cannot_go_is_a_problem() {
+    let machine = r#"{ "go": (enter: [GoTo(at: Some((200.0, 40.0)))]), "stay": (enter: [Stop]) }"#;
+    for (brain, walker, n) in [("go", "", 1), ("go", "Walker: (),", 0), ("go", "Flyer: (),", 0), ("stay", "", 0)] {
+        let defs = format!(
+            r#"{{ "w": (set: (Brain: (machines: ["{brain}"]), {walker} Body: (), Collider: (shape: Circle(5.0)))) }}"#
+        );
+        let mut world =
+            from_above(&["...................."; 5], &defs, machine, r#""w": (def: "w", at: (40.0, 40.0))"#);
+        let events = run(&mut world, 30);
+        let problems = events.iter().filter(|event| matches!(event.kind, TraceKind::Problem { .. }));
+        assert_eq!(problems.count(), n, "{brain} {walker}");
+    }
+}
