@@ -171,8 +171,8 @@ fn the_list_is_used_by_keys() {
 
 #[test]
 fn the_problem_gone_to_is_marked_and_the_next_follows_one_that_was_mended() {
-    let many: String = (0..60).map(|i| format!("    \"b{i:02}\": (set: (Walker: (sped: {i}.0))),\n")).collect();
-    let mut window = window(&format!("{{\n{many}}}\n"));
+    let many: Vec<String> = (0..60).map(|i| format!("    \"b{i:02}\": (set: (Walker: (sped: {i}.0))),")).collect();
+    let mut window = window(&format!("{{\n{}\n}}\n", many.join("\n")));
     let marked = |window: &Window| -> Vec<String> {
         let rows = window.harness.get_all_by_role(Role::ListItem);
         let marked = rows.filter(|row| row.accesskit_node().toggled() == Some(Toggled::True));

@@ -1,6 +1,6 @@
 //! An agent that follows waypoints, or keeps to their links, is stopped on a link.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use glam::Vec2;
 
@@ -98,12 +98,17 @@ fn stop(navigator: &mut Navigator, built: &Waypoints, walk: &Walk, leg: [usize; 
     let [from, to] = leg.map(|node| built.points()[node]);
     let agent = Agent { over_ledges: walk.walker.is_some(), ..walk.agent.clone() };
     let on = Ground::Waypoints(walk.route.1.clone());
-    let answer = navigator.find_now(&PathRequest { on, ..PathRequest::new(from, to, agent) });
+    let request = PathRequest { on, ..PathRequest::new(from, to, agent) };
+    let mut answer = navigator.find_now(&request);
+    if !answer.found && walk.walker.is_some() {
+        // Over ledges it may jump over a body on a link: `unreachable-waypoint` looks at that.
+        let mut opened = navigator.clone();
+        opened.set_bodies(BTreeMap::new());
+        answer = opened.find_now(&request);
+    }
     if !answer.found {
         let what = match answer.no_path.map(|why| why.reason) {
             Some(NoPathReason::TooNarrow) => "the links on the way are too narrow for it",
-            // Over ledges it may go around the body or jump over it: `unreachable-waypoint` looks at that.
-            Some(NoPathReason::Wall) if walk.walker.is_some() => return None,
             Some(NoPathReason::Wall) => "something solid is on the links there",
             _ => "no links lead there",
         };

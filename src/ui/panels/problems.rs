@@ -201,9 +201,8 @@ fn keys(cx: &Cx<'_>, ui: &Ui, id: Id, list: &List, at: &mut usize, ask: &mut Ask
                     finding.into_iter().for_each(|it| cx.send(Action::Problem(ProblemAction::Ignore(it))));
                 }
                 Key::Enter => {
-                    located.into_iter().for_each(|it| {
-                        cx.send(Action::Problem(ProblemAction::GoTo(Box::new(it.problem.finding.clone()))))
-                    });
+                    let finding = located.map(|it| Box::new(it.problem.finding.clone()));
+                    finding.into_iter().for_each(|it| cx.send(Action::Problem(ProblemAction::GoTo(it))));
                 }
                 _ => {}
             },

@@ -388,12 +388,12 @@ fn waypoints_on_platforms_are_linked_by_jumps_and_not_by_sight() {
     assert!(!graph.auto_link && graph.links.iter().all(|link| link.by == LinkBy::Hand));
     let at = |id: &Name| graph.nodes[id].at.map(|x| (x / 16.0).floor() as i32);
     let mut links: Vec<_> = graph.links.iter().map(|link| (at(&link.from), at(&link.to), link.one_way)).collect();
-    links.sort();
+    links.sort_unstable();
     let along = [([0, 0], [1, 0], false), ([4, 3], [5, 3], false), ([0, 6], [5, 6], false), ([5, 6], [9, 6], false)];
     let up = [([4, 3], [1, 0], true), ([0, 6], [4, 3], true), ([9, 6], [5, 3], true)];
     let down = [([1, 0], [5, 3], true), ([1, 0], [0, 6], true), ([5, 3], [5, 6], true)];
     let mut expected: Vec<_> = along.into_iter().chain(up).chain(down).collect();
-    expected.sort();
+    expected.sort_unstable();
     assert_eq!(links, expected, "along each ledge, up by the step, and down");
     // Where there are others, links stay as they are.
     let only = graph.nodes.get_index(0).map(|(id, node)| (id.clone(), node.clone()));
