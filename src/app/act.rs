@@ -10,7 +10,7 @@ use crate::{
         ProblemAction, Selection, TextSpot, TuneAction, ViewChange, Workbench, number_now,
     },
     io,
-    model::{DocKind, DocPath, FieldPath, Location, Name, counted_doing, sentence},
+    model::{DocKind, DocPath, FieldPath, Finding, Location, Name, counted_doing, sentence},
     refactor::{
         Request, can_delete_file, can_duplicate_file, cells_with, delete_stamps, duplicate_stamp, remove_tiles,
     },
@@ -40,9 +40,7 @@ impl Editor {
             Action::Tune(action) => self.tune(action),
             Action::Connect(action) => self.connect(action),
             Action::Problem(action) => self.about_problems(action),
-            Action::GoTo(location) => {
-                self.go_to(&location);
-            }
+            Action::GoTo(location) => self.go_to(&location),
             Action::OpenLevel(doc) => self.open_level(doc),
             Action::CloseLevel(doc) => self.close_level(&doc),
             Action::OpenMachine { doc, name } => self.bench.open_machine(doc, name),
@@ -608,9 +606,7 @@ impl Editor {
         match action {
             ProblemAction::GoTo(finding) => {
                 let at = self.problems().iter().position(|it| it.problem.finding == *finding);
-                self.go_to(&finding.location);
-                // The next problem is the one after it.
-                self.bench.view.gone_to = at.map(|at| (at, *finding));
+                self.go_to_problem(at, *finding);
             }
             ProblemAction::Ignore(finding) => {
                 self.derived.ignore(&finding);
@@ -632,9 +628,14 @@ impl Editor {
         self.bench.want_pane(Pane::Problems);
         if let Some(it) = self.problems().get(next % n) {
             let finding = it.problem.finding.clone();
-            self.go_to(&finding.location);
-            self.bench.view.gone_to = Some((next % n, finding));
+            self.go_to_problem(Some(next % n), finding);
         }
+    }
+
+    /// Go to a problem, given with its number if it is listed. The next one is the one after it.
+    fn go_to_problem(&mut self, at: Option<usize>, finding: Finding) {
+        self.go_to(&finding.location);
+        self.bench.view.gone_to = at.map(|at| (at, finding));
     }
 
     /// Let go of what a tool is doing, else of a tool that a command put in hand or that places things, else of the

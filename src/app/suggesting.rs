@@ -47,7 +47,7 @@ impl Editor {
     pub(super) fn links_found(&mut self, LinksFound { doc, grid, over_ledges }: LinksFound) {
         let is_same = self.derived.geometry(&doc).is_some_and(|it| Arc::ptr_eq(&it.grid, &grid));
         if !is_same || self.bench.view.level.as_ref() != Some(&doc) {
-            return self.notify("The level has changed meanwhile: suggest waypoints again");
+            return self.notify(tools::OUTDATED);
         }
         let on = Suggested::Platforms;
         self.make_things(doc, |cx| tools::suggest_waypoints(cx, &grid, on, Some(&over_ledges)));

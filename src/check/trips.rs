@@ -15,7 +15,10 @@ use super::{
 use crate::{
     explain::{Destinations, GoalUse},
     model::{DocPath, Level, Name, short_number},
-    sim::nav::{Agent, Ground, PathRequest, Walker},
+    sim::{
+        nav::{Agent, Ground, PathRequest, Walker},
+        reach_px,
+    },
 };
 
 /// An entity that an action sends to goals.
@@ -34,13 +37,15 @@ pub(super) struct Trip {
     pub along: Option<Name>,
     /// Whether it goes nowhere except along the links of that layer.
     pub keeps_to_links: bool,
+    /// Distance in pixels from which a goal counts as reached.
+    near_px: f32,
     /// At least one.
     pub goals: Rc<Goals>,
 }
 
 impl Trip {
     /// The path to its nearest goal. Where things are goals, it need only lead to beside one.
-    pub(super) fn request(&self, near_px: f32) -> PathRequest {
+    pub(super) fn request(&self) -> PathRequest {
         let is_thing = self.goals.all.iter().any(|(_, thing)| thing.is_some());
         let walker = self.walker.clone();
         let (on, over_ledges) = match &self.along {
@@ -49,7 +54,7 @@ impl Trip {
         };
         let agent = Agent { over_ledges, ..self.agent.clone() };
         let to = self.goals.all.iter().map(|(at, _)| *at).collect();
-        let request = PathRequest { to, on, near_px, ..PathRequest::new(self.at, self.at, agent) };
+        let request = PathRequest { to, on, near_px: self.near_px, ..PathRequest::new(self.at, self.at, agent) };
         PathRequest { goals_move: is_thing, touches: is_thing, walker, ..request }
     }
 }
@@ -142,6 +147,7 @@ pub(super) fn trip(
         walker: walker.cloned(),
         along: (!action.layer.is_empty()).then(|| action.layer.clone()),
         keeps_to_links: all.routes.is_empty() && all.goals.iter().all(|it| it.layer == action.layer),
+        near_px: reach_px(input.resolution),
         goals,
     })
 }

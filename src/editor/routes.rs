@@ -44,7 +44,8 @@ pub fn routes_shown(derived: &Derivation, doc: &DocPath, ids: &[Name]) -> Vec<Ro
                 routes.into_iter().filter_map(|route| route_from(derived, (doc, level), &route, instance.at, id)),
             );
         } else {
-            // Of many that nobody follows, as after they were suggested, it would hide their links.
+            // Arrows of a route that no entity follows would hide the links of many selected waypoints, as after these
+            // were suggested.
             let through = route_through(derived, (doc, level), id);
             shown.extend(through.filter(|route| route.who.is_some() || ids.len() == 1));
         }

@@ -48,10 +48,8 @@ pub(super) fn pointer(
     event: &PointerEvent,
     linking: Option<Linking>,
 ) -> (Option<Linking>, ToolOut) {
-    let found = cx.layer_for("waypoints", |layer| layer.waypoints().is_some());
-    let (layer, graph) = match found.map(|layer| (layer, layer.waypoints())) {
-        Ok((layer, Some(graph))) => (layer, graph),
-        Ok(_) => return (None, ToolOut::refused("Choose a waypoint layer")),
+    let (layer, graph) = match waypoint_layer(cx) {
+        Ok(found) => found,
         Err(why) => return (None, ToolOut::refused(why)),
     };
     let tool = Work { cx, layer, graph, is_for_links: kind == ToolKind::Link };
@@ -90,6 +88,9 @@ const PLATFORM_CELLS: u32 = 8;
 /// So many cells of a lattice are looked at.
 const MOST_LOOKED_AT: f64 = 1e5;
 
+/// Why links are not used that were found for other walls, or another layer.
+pub const OUTDATED: &str = "The level has changed meanwhile: suggest waypoints again";
+
 /// Links over ledges between waypoints that are suggested on platforms.
 #[derive(Clone, Debug)]
 pub struct OverLedges {
@@ -109,8 +110,10 @@ pub struct OverLedges {
 /// # Errors
 /// There is no waypoint layer to work on, or nothing or too much to add.
 pub fn places_to_link(cx: &ToolCx<'_>, grid: &SolidGrid) -> Result<Option<(Name, Vec<Vec2>)>, String> {
-    let layer = waypoint_layer(cx)?;
-    let Some(graph) = layer.waypoints().filter(|graph| graph.nodes.is_empty()) else { return Ok(None) };
+    let (layer, graph) = waypoint_layer(cx)?;
+    if !graph.nodes.is_empty() {
+        return Ok(None);
+    }
     let places = suggest_on_platforms(grid, radius_of(graph), PLATFORM_CELLS);
     check_number(Suggested::Platforms, places.len())?;
     Ok(Some((layer.name.clone(), places)))
@@ -129,8 +132,8 @@ pub fn suggest_waypoints(
     where_to: Suggested,
     over_ledges: Option<&OverLedges>,
 ) -> Result<ToolOut, String> {
-    let layer = waypoint_layer(cx)?;
-    let (level, graph) = cx.level().zip(layer.waypoints()).ok_or(NO_LAYER)?;
+    let (layer, graph) = waypoint_layer(cx)?;
+    let level = cx.level().ok_or(NO_LAYER)?;
     let (places, linked) = match where_to {
         Suggested::Corners => (suggest_nodes(grid, radius_of(graph)), Linked::default()),
         Suggested::Platforms => {
@@ -139,7 +142,7 @@ pub fn suggest_waypoints(
                 Some(over) if over.layer == layer.name && over.places == places && graph.nodes.is_empty() => {
                     linked_over_ledges((cx, layer, graph), over)
                 }
-                Some(_) => return Err("The level has changed meanwhile: suggest waypoints again".to_owned()),
+                Some(_) => return Err(OUTDATED.to_owned()),
                 None => linked_by_sight((cx, layer, graph)),
             };
             (places, linked)
@@ -181,7 +184,7 @@ struct Linked {
     links: Vec<SuggestedLink>,
     /// The edit of the layer's settings.
     setting: Option<Edit>,
-    /// What the user is told.
+    /// A notice for the status line.
     hint: Cow<'static, str>,
 }
 
@@ -241,8 +244,10 @@ fn linked_by_sight((cx, layer, graph): (&ToolCx<'_>, &Layer, &WaypointGraph)) ->
 
 const NO_LAYER: &str = "Choose a waypoint layer";
 
-fn waypoint_layer<'a>(cx: &ToolCx<'a>) -> Result<&'a Layer, String> {
-    cx.layer_for("waypoints", |layer| layer.waypoints().is_some())
+/// The layer of waypoints that is worked on, and its waypoints.
+fn waypoint_layer<'a>(cx: &ToolCx<'a>) -> Result<(&'a Layer, &'a WaypointGraph), String> {
+    let layer = cx.layer_for("waypoints", |layer| layer.waypoints().is_some())?;
+    layer.waypoints().map(|graph| (layer, graph)).ok_or_else(|| NO_LAYER.to_owned())
 }
 
 /// The radius of the agents of a layer, in pixels.

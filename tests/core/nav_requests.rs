@@ -239,16 +239,22 @@ fn the_links_of_ledges_count_for_the_flights_that_are_tried() {
     assert!(n_ticks.is_some_and(|n| n * 4000 > 300 * n_expanded), "{n_ticks:?} for {n_expanded} ledges");
 }
 
+/// Air, 24 rows high, with `n` platforms of at most `longest` cells.
+fn platforms(chance: &mut Stream, width: usize, n: u32, longest: u64) -> Vec<Vec<char>> {
+    let mut rows = vec![vec!['.'; width]; 24];
+    for _ in 0..n {
+        let (x, y, n) = (chance.below(width as u64 - 4), 2 + chance.below(20), 1 + chance.below(longest));
+        (x..(x + n).min(width as u64)).for_each(|x| rows[y as usize][x as usize] = '#');
+    }
+    rows
+}
+
 #[test]
 fn a_weight_bounds_what_a_path_over_ledges_costs() {
     let mut n_found = 0;
     for seed in 0..12 {
         let mut chance = Stream::new(seed, "platforms");
-        let mut rows = vec![vec!['.'; 70]; 24];
-        for _ in 0..60 {
-            let (x, y, n) = (chance.below(66), 2 + chance.below(20), 1 + chance.below(7));
-            (x..(x + n).min(70)).for_each(|x| rows[y as usize][x as usize] = '#');
-        }
+        let mut rows = platforms(&mut chance, 70, 60, 7);
         rows[23].fill('#');
         let rows: Vec<String> = rows.into_iter().map(String::from_iter).collect();
         let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
@@ -276,11 +282,7 @@ fn links_over_ledges_lead_where_the_walker_gets_and_nowhere_else() {
     let (mut n_one_way, mut n_apart) = (0, 0);
     for seed in 0..12 {
         let mut chance = Stream::new(seed, "platforms");
-        let mut rows = vec![vec!['.'; 60]; 24];
-        for _ in 0..20 {
-            let (x, y, n) = (chance.below(56), 2 + chance.below(20), 1 + chance.below(12));
-            (x..(x + n).min(60)).for_each(|x| rows[y as usize][x as usize] = '#');
-        }
+        let mut rows = platforms(&mut chance, 60, 20, 12);
         (0..chance.below(60)).for_each(|x| rows[23][x as usize] = '#');
         let rows: Vec<String> = rows.into_iter().map(String::from_iter).collect();
         let rows: Vec<&str> = rows.iter().map(String::as_str).collect();

@@ -11,10 +11,7 @@ use crate::{
         walks::{Walk, Walked},
     },
     model::{Finding, Level, Location},
-    sim::{
-        nav::{Agent, Ground, Navigator, NoPathReason, PathRequest, Waypoints},
-        reach_px,
-    },
+    sim::nav::{Agent, Ground, Navigator, NoPathReason, PathRequest, Waypoints},
 };
 
 pub(super) const RULE: Rule = Rule {
@@ -27,7 +24,6 @@ pub(super) const RULE: Rule = Rule {
 const MOST_SEARCHES: usize = 64;
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
-    let near_px = reach_px(input.resolution);
     for (walked, level) in input.walked() {
         let navigator = &mut *walked.navigator.borrow_mut();
         let mut reported: BTreeSet<(usize, [usize; 2])> = BTreeSet::new();
@@ -47,7 +43,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             let path = level.node_at(walk.route.0, to);
             out.push(Problem::new(Finding::warning(RULE.name, Location::key(walked.doc.clone(), path), message)));
         }
-        walled((walked, level), (navigator, near_px), &mut reported, out);
+        walled((walked, level), navigator, &mut reported, out);
     }
 }
 
@@ -55,7 +51,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
 /// links. Such a link may be a portal, so it is tried.
 fn walled(
     (walked, level): (&Walked, &Level),
-    (navigator, near_px): (&mut Navigator, f32),
+    navigator: &mut Navigator,
     reported: &mut BTreeSet<(usize, [usize; 2])>,
     out: &mut Vec<Problem>,
 ) {
@@ -68,7 +64,7 @@ fn walled(
         if walled.is_empty() {
             continue;
         }
-        let way = navigator.find_now(&trip.request(near_px)).points;
+        let way = navigator.find_now(&trip.request()).points;
         let is_on_way = |[a, b]: &[usize; 2]| {
             let ends = [built.points()[*a], built.points()[*b]];
             way.windows(2).any(|pair| pair == ends || pair == [ends[1], ends[0]])

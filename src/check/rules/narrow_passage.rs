@@ -12,10 +12,7 @@ use crate::{
         walks::Walked,
     },
     model::{Finding, Level, Location, Name, short_number},
-    sim::{
-        nav::{Agent, Ground, Navigator, NoPathReason, PathRequest},
-        reach_px,
-    },
+    sim::nav::{Agent, Ground, Navigator, NoPathReason, PathRequest},
 };
 
 pub(super) const RULE: Rule = Rule {
@@ -30,7 +27,6 @@ const MOST_PLACES: usize = 16;
 const MOST_AGENTS: usize = 64;
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
-    let near_px = reach_px(input.resolution);
     for (walked, level) in input.walked() {
         let navigator = &mut *walked.navigator.borrow_mut();
         let mut n_places = 0;
@@ -50,13 +46,13 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             let whose = (walk.layer, &walk.id, &walk.def, &walk.agent);
             out.push(problem((walked, level), whose, &goal, passage.as_ref()));
         }
-        to_goals((walked, level), (navigator, near_px), out);
+        to_goals((walked, level), navigator, out);
     }
 }
 
 /// Agents that reach none of the goals of an action, of which narrower ones would reach one. Several of a definition
 /// before the same passage are one problem.
-fn to_goals((walked, level): (&Walked, &Level), (navigator, near_px): (&mut Navigator, f32), out: &mut Vec<Problem>) {
+fn to_goals((walked, level): (&Walked, &Level), navigator: &mut Navigator, out: &mut Vec<Problem>) {
     let mut reported: BTreeSet<(&Name, [i32; 2])> = BTreeSet::new();
     // The first of the agents that are alike, with what they miss: they are connected, and have the same goals.
     let mut alike: Vec<&Trip> = Vec::new();
@@ -73,7 +69,7 @@ fn to_goals((walked, level): (&Walked, &Level), (navigator, near_px): (&mut Navi
             continue;
         }
         alike.push(trip);
-        let Some((goal, passage)) = missed(navigator, trip, near_px) else { continue };
+        let Some((goal, passage)) = missed(navigator, trip) else { continue };
         if !reported.insert((&trip.def, passage.at)) {
             continue;
         }
@@ -84,9 +80,9 @@ fn to_goals((walked, level): (&Walked, &Level), (navigator, near_px): (&mut Navi
 
 /// The first goal to which an agent is too wide to get, and the passage. `None` if it reaches any of its goals, or they
 /// may move.
-fn missed(navigator: &mut Navigator, trip: &Trip, near_px: f32) -> Option<(String, Passage)> {
+fn missed(navigator: &mut Navigator, trip: &Trip) -> Option<(String, Passage)> {
     let goals = Some(&trip.goals).filter(|goals| !goals.may_move)?;
-    let request = trip.request(near_px);
+    let request = trip.request();
     if let Some(layer) = trip.along.as_ref().filter(|layer| navigator.waypoints(layer).is_some()) {
         let passage = narrow_passage(navigator, &request)?;
         return Some((format!("{} along `{layer}`", goals.text(0)), passage));

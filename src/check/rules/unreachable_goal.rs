@@ -3,8 +3,7 @@
 //!
 //! Invariant: a problem is what the search says when the level is played, if the entity has not moved by then. Where
 //! only a body closes the way that may change, as a door may, or one that moves may carry the entity, as a lift does,
-//! there is none.
-//! What is too narrow over the grid or along links is in `narrow_passage`.
+//! there is none. What is too narrow over the grid or along links is in `narrow_passage`.
 
 use std::{collections::BTreeSet, rc::Rc};
 
@@ -16,7 +15,7 @@ use crate::{
         walks::{Begun, Walked},
     },
     model::{Finding, Level, Location, Name},
-    sim::{nav::NoPathReason, reach_px},
+    sim::nav::NoPathReason,
 };
 
 pub(super) const RULE: Rule = Rule {
@@ -29,7 +28,6 @@ pub(super) const RULE: Rule = Rule {
 const MOST_SEARCHES: usize = 64;
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
-    let near_px = reach_px(input.resolution);
     for (walked, level) in input.walked() {
         let navigator = &mut *walked.navigator.borrow_mut();
         let mut reported: BTreeSet<(&str, [i32; 2])> = BTreeSet::new();
@@ -56,7 +54,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             if trip.along.as_ref().is_some_and(|layer| navigator.waypoints(layer).is_none()) {
                 continue;
             }
-            let request = trip.request(near_px);
+            let request = trip.request();
             let before = navigator.find_now(&request);
             if before.found || trip.walker.is_none() && before.no_path.is_none_or(|why| !is_closed(why.reason)) {
                 continue;

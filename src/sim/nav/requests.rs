@@ -633,7 +633,11 @@ pub(super) fn grid_query(floor: &Floor, map: &GridMap, request: &PathRequest) ->
     let reach = if begins_beside { 1 } else { snap };
     // Not through a door that is thinner than a cell; out of a body, though.
     let nearest = |pos: Vec2, reach: i32, is_apart: &dyn Fn(Cell) -> bool| {
-        let (cell, own) = (map.cell_at(pos), floor.bodies_at(pos));
+        let cell = map.cell_at(pos);
+        if map.is_open(cell) {
+            return (cell, false);
+        }
+        let own = floor.bodies_at(pos);
         let is_beyond = |near: Cell| !floor.is_clear_but(&own, pos, map.center(near));
         let near = map.nearest_open(cell, reach.min(MAX_SNAP), |near| (is_beyond(near), is_apart(near)));
         near.map_or((cell, false), |near| (near, is_beyond(near)))

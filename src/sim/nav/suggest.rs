@@ -131,7 +131,8 @@ pub fn suggest_lattice(grid: &SolidGrid, radius: f32, every: u32, most: usize) -
 }
 
 /// The fewest and shortest links, each longer than the start of `lengths` and at most as long as its end (pixels), that
-/// connect places where links up to the start do not. A link is a straight way on which an agent of the radius fits. Of very many lines only the shorter ones are tested.
+/// connect places where links up to the start do not. A link is a straight way on which an agent of the radius fits. Of
+/// very many lines only the shorter ones are tested.
 ///
 /// Source: Kruskal, On the shortest spanning subtree of a graph, 1956.
 #[must_use]

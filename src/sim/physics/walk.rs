@@ -232,7 +232,7 @@ impl Stride<'_> {
             wall.is_some_and(|wall| wall.mass.is_none() && wall.normal.x * aside < -UPRIGHT)
         };
         let is_edge = stop.mass.is_none() && !stop.one_way && self.is_walkable(stop.normal);
-        // Hardly anybody does, so this is tested before what takes longer.
+        // This is seldom so, and is tested before what takes longer.
         is_edge && self.near.falls_through(Vec2::Y) && (is_wall(-1.0) || is_wall(1.0))
     }
 

@@ -335,7 +335,7 @@ impl World {
         let Some(entity) = self.entities.get(key) else { return };
         let has_machines = !(entity.machines.is_empty() && entity.queue.is_empty());
         if !has_machines && entity.watchers.is_empty() && !entity.components.is_listening() {
-            // Nobody receives it, but the trace has who is lost.
+            // No entity receives it; the trace records who left the level or was crushed.
             if [self.rules.left_level, self.rules.crushed].contains(&name) {
                 let from = from.and_then(|from| Some(self.entities.get(from)?.id.clone()));
                 let name = self.symbols.name(name);

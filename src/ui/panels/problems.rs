@@ -37,6 +37,15 @@ struct Listed {
     ask: Ask,
 }
 
+/// Where the problem that was gone to is listed, and what that was found from.
+struct GoneTo {
+    of: Option<(usize, Finding)>,
+    listed: Rc<Listed>,
+    /// Its number and its line.
+    number: Option<usize>,
+    line: Option<usize>,
+}
+
 /// From this width on a problem's fix is a button with its words, its whole place is beside it, and the groupings are
 /// in the bar; below, icons and a menu.
 const WIDE: f32 = 560.0;
@@ -69,7 +78,7 @@ pub fn problems_ui(cx: &Cx<'_>, ui: &mut Ui) {
             }
         });
     } else {
-        lines_ui(cx, ui, list, &listed.fixable, &mut ask);
+        lines_ui(cx, ui, &listed, &mut ask);
     }
     ui.data_mut(|data| data.insert_temp(id, ask));
 }
@@ -119,7 +128,8 @@ fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, ask: &mut Ask) {
 }
 
 /// The list as one thing with the keyboard: arrows go, Enter shows, Ctrl and the dot mend.
-fn lines_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, fixable: &BTreeSet<String>, ask: &mut Ask) {
+fn lines_ui(cx: &Cx<'_>, ui: &mut Ui, listed: &Rc<Listed>, ask: &mut Ask) {
+    let list = &listed.list;
     let id = Id::unique("problems list");
     let all = ui.interact(ui.available_rect_before_wrap(), id, Sense::click());
     all.widget_info(|| WidgetInfo::labeled(Role::List, true, "List of problems"));
@@ -129,10 +139,9 @@ fn lines_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, fixable: &BTreeSet<String>, a
     let at_id = id.with("at");
     let mut at: usize = ui.data(|data| data.get_temp(at_id)).unwrap_or(0).min(list.lines.len() - 1);
     // The one gone to last, which may be by a key or from elsewhere, is scrolled to.
-    let number = cx.view.gone_to.as_ref().and_then(|gone_to| number_now(gone_to, cx.derived.problems()));
-    let gone_to = number.and_then(|number| list.lines.iter().position(|line| *line == Line::Problem(number)));
-    let known = ui.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default(id.with("gone to")), number));
-    let new = gone_to.filter(|_| known != number);
+    let gone_to = gone_to(cx, listed);
+    let known = ui.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default(id.with("gone to")), gone_to.number));
+    let new = gone_to.line.filter(|_| known != gone_to.number);
     at = new.unwrap_or(at);
     let is_moved = has_keyboard(&all) && keys(cx, ui, id, list, &mut at, ask) || new.is_some();
     let (before, has_focus) = (at, has_keyboard(&all));
@@ -145,10 +154,10 @@ fn lines_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, fixable: &BTreeSet<String>, a
         for (i, line) in list.lines.iter().enumerate().take(range.end).skip(range.start) {
             let is_at = has_focus && i == before;
             let is_clicked = match line {
-                Line::Group(group) => group_ui(cx, ui, group, is_at, fixable, ask),
+                Line::Group(group) => group_ui(cx, ui, group, is_at, &listed.fixable, ask),
                 Line::Problem(problem) => {
                     // Without the keyboard the list has it selected.
-                    let is_gone_to = gone_to == Some(i);
+                    let is_gone_to = gone_to.line == Some(i);
                     let marked = (is_at || is_gone_to && !has_focus, is_gone_to);
                     cx.derived.problems().get(*problem).is_some_and(|it| problem_ui(cx, ui, it, marked, ask.group))
                 }
@@ -236,6 +245,16 @@ fn listed(cx: &Cx<'_>, ask: &Ask) -> Rc<Listed> {
             problems: cx.derived.problems().clone(),
             ask: ask.clone(),
         }
+    })
+}
+
+fn gone_to(cx: &Cx<'_>, listed: &Rc<Listed>) -> Rc<GoneTo> {
+    let is_current = |it: &GoneTo| Rc::ptr_eq(&it.listed, listed) && it.of == cx.view.gone_to;
+    cx.derived.memos().get_current("the problem gone to", is_current, |_| {
+        let of = cx.view.gone_to.clone();
+        let number = of.as_ref().and_then(|gone_to| number_now(gone_to, &listed.problems));
+        let line = number.and_then(|number| listed.list.lines.iter().position(|it| *it == Line::Problem(number)));
+        GoneTo { of, listed: Rc::clone(listed), number, line }
     })
 }
 
