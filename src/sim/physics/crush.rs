@@ -24,6 +24,9 @@ use super::{
 /// `Solver.push_out_speed`.
 const SLIP_FACTOR: f32 = 4.0;
 
+/// A platform rams a body without room if it goes farther than this against it in a tick, in pixels.
+const RAM_PX: f32 = 0.85;
+
 /// Walkers and flyers slide along a surface unless the cosine of the angle between their motion and the reverse of its
 /// normal is greater than this.
 const HEAD_ON: f32 = 0.9;
@@ -59,9 +62,9 @@ pub(super) struct Crushes {
     /// Pairs of a crushed body and the one that pressed it, which do not collide until they no longer overlap, with the
     /// body that crushed it.
     not_colliding: BTreeMap<[EntityKey; 2], EntityKey>,
-    /// Whether pairs stopped colliding after the last step: what was pressed between them still has the impulses of
-    /// that, which would shoot it away.
-    pub(super) has_released: bool,
+    /// Whether the impulses of the last step would shoot bodies away in the next one: pairs stopped colliding after it,
+    /// or a platform drove fast against a body without room, which no impulse can satisfy.
+    pub(super) drops_impulses: bool,
     /// Kinematic bodies with `stops` that were held in the last step.
     waiting: BTreeSet<EntityKey>,
     /// Walkers that loose bodies below press against something in this step: they hold these up.
@@ -110,7 +113,7 @@ impl Crushes {
         let bits = |key: EntityKey| slotmap::Key::data(&key).as_ffi();
         self.now.iter().for_each(|(key, by)| add(bits(*key) ^ bits(*by).rotate_left(32)));
         self.not_colliding.keys().for_each(|[key, by]| add(bits(*key) ^ bits(*by).rotate_left(16)));
-        if self.has_released {
+        if self.drops_impulses {
             add(1);
         }
         self.waiting.iter().for_each(|key| add(bits(*key)));
@@ -119,7 +122,7 @@ impl Crushes {
 
     /// Whether nothing was pressed or crushed in the last step, nor is let through.
     fn is_calm(&self) -> bool {
-        self.squeezes.is_empty() && self.now.is_empty() && self.not_colliding.is_empty() && !self.has_released
+        self.squeezes.is_empty() && self.now.is_empty() && self.not_colliding.is_empty() && !self.drops_impulses
     }
 
     /// Record the bodies crushed in this step; newly crushed ones become events.
@@ -233,7 +236,8 @@ impl Physics {
         now.extend(cornered.filter(|(against, _)| pushed.cornered.contains(against)));
 
         let mut crushes = std::mem::take(&mut self.crushes);
-        crushes.has_released = fresh.iter().any(|(pair, _)| !crushes.not_colliding.contains_key(pair));
+        let has_released = fresh.iter().any(|(pair, _)| !crushes.not_colliding.contains_key(pair));
+        crushes.drops_impulses = has_released || squeezes.iter().any(|it| self.is_rammed(it));
         crushes.not_colliding.retain(|[key, presser], _| self.overlap(*key, *presser));
         crushes.not_colliding.extend(fresh);
         let released: Vec<_> = crushes.not_colliding.iter().map(|([key, _], by)| (*key, *by)).collect();
@@ -252,6 +256,13 @@ impl Physics {
         let stops = self.bodies.get(it.by).is_some_and(|body| body.spec.stops);
         let most = self.config.crush_depth * if stops { 2.0 } else { 1.0 };
         it.depth > most && !it.has_room && !self.is_loose(it.presser)
+    }
+
+    /// Whether a loose body without room is pressed by a fast platform. Below that speed the impulses are small, and
+    /// rows of bodies keep together better with them.
+    fn is_rammed(&self, it: &Squeeze) -> bool {
+        let px = |by: &Body| by.pose.vel.dot(it.way) * self.config.dt_secs;
+        !it.has_room && it.depth > 0.0 && self.bodies.get(it.by).is_some_and(|by| px(by) > RAM_PX)
     }
 
     /// Limit the speed and spin of a loose body that a kinematic one presses out of a gap, where the solver may shoot it

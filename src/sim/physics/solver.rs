@@ -587,7 +587,7 @@ impl Solver {
         is_measured: bool,
     ) -> StepContacts {
         self.set_dt(config.dt_secs);
-        self.params.warmstart_coefficient = if crushes.has_released { 0.0 } else { 1.0 };
+        self.params.warmstart_coefficient = if crushes.drops_impulses { 0.0 } else { 1.0 };
         self.pipeline.counters.enabled = is_measured;
         let listener = Listener::new(tiles, crushes, (&self.ground, loose), config);
         self.pipeline.step(

@@ -427,6 +427,42 @@ fn a_ram_goes_over_what_it_crushes_and_shoots_none_of_it_away() {
 }
 
 #[test]
+fn a_fast_ram_that_slows_over_crates_that_it_has_crushed_shoots_none_of_them_away() {
+    let (wall, floor) = (format!("{:13}#", ""), "#".repeat(60));
+    let mut wrong = Vec::new();
+    for (speed, slows) in
+        [50.0, 60.0, 100.0, 200.0, 300.0, 400.0].into_iter().flat_map(|speed| [(speed, false), (speed, true)])
+    {
+        for n in 1..=4_u8 {
+            let mut stage = Stage::new(&["", "", &wall, &wall, &wall, &floor]);
+            let head = BodySpec { kind: BodyKind::Kinematic, ..BodySpec::fixed(Shape::Box([12.0, 40.0])) };
+            let head = stage.add(&head, 60.0, 59.5);
+            let loose = surface(BodySpec { mass: 8.0, ..crate_of(15.0) }, 0.6, 0.0);
+            let keys: Vec<_> = (0..n).map(|i| stage.add(&loose, 90.0 + 18.0 * f32::from(i), 72.49)).collect();
+            stage.steps(20);
+            let (mut fastest, mut highest, mut deepest) = (0.0_f32, 80.0_f32, 0.0_f32);
+            for _ in 0..192 {
+                let way = (198.0 - stage.pos(head).x).max(0.0);
+                let speed = if slows { f32::min(speed, way * 8.0) } else { speed };
+                push(&mut stage, head, Vec2::new((speed / 64.0).min(way), 0.0));
+                for key in &keys {
+                    let (pose, bounds) = (stage.pose(*key), stage.physics.bounds(*key).unwrap());
+                    fastest = fastest.max(pose.vel.y.abs()).max(-pose.vel.x);
+                    highest = highest.min(bounds.lo.y);
+                    deepest = deepest.max(bounds.hi.x - 208.0);
+                }
+            }
+            if fastest > 170.0 || highest < 64.0 || deepest > 2.2 {
+                wrong.push(format!(
+                    "{speed} px/s, slows {slows}, {n}: {fastest} px/s, up to {highest}, {deepest} px in"
+                ));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
 fn a_ram_pushes_rows_of_bodies_in_the_open() {
     for (i, row) in rows().iter().enumerate() {
         for stops in [false, true] {

@@ -573,6 +573,22 @@ fn boxes_pass_gaps_between_tiles_at_speed_beside_many_others_in_motion() {
 }
 
 #[test]
+fn boxes_slide_over_rows_of_loose_crates_beside_many_others_that_slide() {
+    let mut stage = Stage::new(&["", "", "", "", "", "", &"#".repeat(60), "", "", &"#".repeat(60)]);
+    let crates = BodySpec { mass: 30.0, ..surface(crate_of(15.0), 0.6, 0.0) };
+    (0..50_u16).for_each(|i| _ = stage.add(&crates, 24.0 + 15.02 * f32::from(i), 88.5));
+    let smooth = BodySpec { lock_rotation: true, ..surface(crate_of(15.0), 0.0, 0.0) };
+    let body = stage.add(&BodySpec { velocity: Vec2::new(100.0, 0.0), ..smooth }, 40.0, 73.49);
+    let passing = BodySpec { velocity: Vec2::new(50.0, 0.0), ..surface(crate_of(2.0), 0.0, 0.0) };
+    (0..400_u16).for_each(|i| _ = stage.add(&passing, 10.0 + 2.1 * f32::from(i), 143.0));
+    for tick in 1..=320 {
+        stage.steps(1);
+        let pose = stage.pose(body);
+        assert!(pose.vel.x > 95.0, "tick {tick}: {pose:?}");
+    }
+}
+
+#[test]
 fn crates_that_land_on_a_row_of_crates_neither_tip_nor_rock() {
     let mut n_rocking = BTreeMap::new();
     let speeds = [30.0, 60.0, 80.0, 100.0, 120.0];
