@@ -336,6 +336,34 @@ fn a_jump_into_a_pit_is_promised_only_with_a_pixel_to_spare() {
 }
 
 #[test]
+fn narrow_pits_and_holes_are_left_straight_up() {
+    let air = ["#..................#"; 7];
+    let (side, hole, ground) = ("#............g.....#", "#########.##########", "####################");
+    let pit = [&air[..], &[side, "#########w##########", ground]].concat();
+    let room = ["#..................#", "#..................#", "#...w..............#", ground];
+    let thin = [&air[..], &[side, hole], &room].concat();
+    let thick = [&air[..], &[side, hole, hole], &room].concat();
+    let low = [&[ground, "#..................#", side, hole][..], &room].concat();
+    let walkers = ["Box((10.0, 18.0))", "Box((13.0, 18.0))", "Box((15.0, 18.0))"];
+    let walkers =
+        walkers.into_iter().chain(["Capsule(radius: 6.0, height: 22.0)", "Capsule(radius: 7.5, height: 22.0)"]);
+    let widest = ["Box((15.5, 18.0))", "Box((16.0, 18.0))", "Box((17.0, 18.0))", "Capsule(radius: 8.0, height: 22.0)"];
+    let mut wrong = Vec::new();
+    for (shape, has_room) in walkers.map(|it| (it, true)).chain(widest.map(|it| (it, false))) {
+        for (name, rows) in [("pit", &pit), ("thin", &thin), ("thick", &thick), ("low", &low)] {
+            let rows: Vec<String> = rows.iter().map(|row| (*row).to_owned()).collect();
+            for speed in [40, 80, 120] {
+                let is_there = arrives_or_has_no_path(&rows, &format!("speed: {speed}.0, jump_speed: 480.0"), shape);
+                if has_room && !is_there {
+                    wrong.push(format!("{name}: {shape} at {speed} px/s"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
 fn slopes_and_half_tiles_are_walked_and_one_way_tiles_jumped_through() {
     let rows = [
         "..............................",

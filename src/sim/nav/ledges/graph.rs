@@ -15,7 +15,7 @@ use crate::model::Cell;
 
 use super::{
     super::floor::CellBox,
-    Floor, How, Leg,
+    Aim, Floor, How, Leg,
     known::{Numbered, Places},
     stand::{MIN_FOOTING, Stand},
     walker::Walker,
@@ -43,8 +43,7 @@ pub(super) struct Link {
     pub(super) from: Vec2,
     /// End: position of the walker's origin, in pixels.
     pub(super) to: Vec2,
-    /// The column that it steers to in the air, in pixels.
-    pub(super) aim_x: f32,
+    pub(super) aim: Aim,
     pub(super) to_cell: Cell,
     /// Cost in pixels of walking.
     pub(super) cost: f32,
@@ -55,7 +54,7 @@ pub(super) struct Link {
 impl Link {
     /// The link as a leg of a path.
     pub(super) fn leg(&self) -> Leg {
-        Leg { how: self.how, way: Vec::new(), from: self.from, to: self.to, aim_x: self.aim_x, arc: self.arc.to_vec() }
+        Leg { how: self.how, way: Vec::new(), from: self.from, to: self.to, aim: self.aim, arc: self.arc.to_vec() }
     }
 }
 

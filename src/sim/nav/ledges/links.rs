@@ -10,7 +10,7 @@ use crate::{model::Cell, sim::physics::stop_px};
 
 use super::{
     super::floor::CellBox,
-    Floor, How,
+    Aim, Floor, How, UPRIGHT_PX,
     corner::{self, Rolled},
     exact,
     flight::{self, Landing, Start},
@@ -151,7 +151,7 @@ impl<'a> Maker<'a> {
                     how: How::Walk,
                     from: a,
                     to: b,
-                    aim_x: b.x,
+                    aim: Aim::at(b.x),
                     to_cell: to.cell,
                     cost,
                     arc: Arc::from([a, b]),
@@ -199,7 +199,7 @@ impl<'a> Maker<'a> {
                 self.try_flight(
                     How::Jump { run: 0.0, up: self.ledges.walker.spec.jump_speed },
                     at,
-                    &[Start { pos: at, vel, target_x: from.x, cut_px: 0.0 }],
+                    &[Start { pos: at, vel, aim: Aim::at(from.x), cut_px: 0.0 }],
                     Some(id),
                 )
             } else if to.feet > from.feet && from.one_way {
@@ -217,7 +217,7 @@ impl<'a> Maker<'a> {
     fn drop_through(&mut self, from: &Stand, id: u32) -> bool {
         let Some(x) = self.opening(from) else { return false };
         let at = self.ledges.walker.origin(x, from.feet);
-        let start = Start { pos: at + Vec2::new(0.0, 0.5), vel: Vec2::ZERO, target_x: x, cut_px: 0.0 };
+        let start = Start { pos: at + Vec2::new(0.0, 0.5), vel: Vec2::ZERO, aim: Aim::at(x), cut_px: 0.0 };
         self.try_flight(How::Through, at, &[start], Some(id))
     }
 
@@ -261,6 +261,9 @@ impl<'a> Maker<'a> {
                 if inner.into_iter().chain([to]).any(|to| self.jump(from, dir, &to, id, 1.0)) {
                     return;
                 }
+            }
+            if inner.into_iter().chain([to]).any(|to| self.jump_upright(&from, &to, id)) {
+                return;
             }
         }
         // Off this ledge's end, and back under it if necessary.
@@ -347,7 +350,7 @@ impl<'a> Maker<'a> {
             let starts = [-off, off].map(|off| Start {
                 pos: maker.on_ground(pos + Vec2::new(off * side, 0.0), off.abs()),
                 vel: Vec2::new(run * share * side, -up),
-                target_x: to.x,
+                aim: Aim::at(to.x),
                 cut_px: 0.0,
             });
             let starts = maker.with_round_foot(&starts);
@@ -374,13 +377,36 @@ impl<'a> Maker<'a> {
                 let starts = PHASES.map(|[phase, speed]| {
                     let aside = off * phase;
                     let pos = self.on_ground(pos + Vec2::new(aside * side, 0.0), aside.abs());
-                    Start { pos, vel: Vec2::new(run * share * speed * side, -up), target_x: to.x, cut_px: 0.0 }
+                    Start { pos, vel: Vec2::new(run * share * speed * side, -up), aim: Aim::at(to.x), cut_px: 0.0 }
                 });
                 let has_room = |start: &&Start| self.ledges.walker.has_room_at(self.floor, start.pos);
                 let open: Vec<Start> = starts.iter().filter(has_room).copied().collect();
                 (run == 0.0 || open.len() == starts.len())
                     && self.try_exactly(How::Jump { run: run * side, up }, pos, &open, id)
             })
+        })
+    }
+
+    /// A jump straight up and then aside onto a ledge above: out of a narrow pit, or through a narrow hole.
+    fn jump_upright(&mut self, from: &Stand, to: &Stand, id: u32) -> bool {
+        let walker = &self.ledges.walker;
+        let (up, far) = (from.feet - to.feet, (to.x - from.x).abs());
+        let is_near = far <= OPENING_COLUMNS * self.floor.grid().tile_size().x;
+        if up <= 0.0 || !is_near || !walker.jumps_as_high(up) || walker.is_carried_off(from.belt) {
+            return false;
+        }
+        let (pos, full_up) = (walker.origin(from.x, from.feet), walker.spec.jump_speed);
+        let aim = Aim { x: to.x, rise: Some(Vec2::new(from.x, walker.origin(to.x, to.feet).y)) };
+        let low = self.room_under_ceiling(from.feet, to).map(|room| self.low_jumps(from.feet, to, room));
+        std::iter::once(full_up).chain(low.into_iter().flatten()).any(|up| {
+            let starts = [-UPRIGHT_PX, 0.0, UPRIGHT_PX].map(|aside| {
+                let pos = self.on_ground(pos + Vec2::new(aside, 0.0), aside.abs());
+                Start { pos, vel: Vec2::new(0.0, -up), aim, cut_px: 0.0 }
+            });
+            let has_room = |start: &&Start| self.ledges.walker.has_room_at(self.floor, start.pos);
+            let open: Vec<Start> = starts.iter().filter(has_room).copied().collect();
+            let how = How::Jump { run: 0.0, up };
+            self.try_flight(how, pos, &open, Some(id)) || self.try_exactly(how, pos, &open, id)
         })
     }
 
@@ -441,7 +467,7 @@ impl<'a> Maker<'a> {
             let starts = if walker.foot_radius > 0.0 {
                 self.rolled_off(edge, side, pace, target_x)
             } else {
-                let late = Start { pos: edge, vel: Vec2::new(pace * side, 0.0), target_x, cut_px: 0.0 };
+                let late = Start { pos: edge, vel: Vec2::new(pace * side, 0.0), aim: Aim::at(target_x), cut_px: 0.0 };
                 // A walker whose feet are narrower than its body falls sooner.
                 let vel = Vec2::new(CORNER_SPEED * pace * side, 0.0);
                 let (fallen, down) = walker.fallen((walker.hi.x - walker.lo.x) / 2.0, vel.x.abs());
@@ -467,7 +493,7 @@ impl<'a> Maker<'a> {
             let Rolled { middle, vel } = corner::roll(walker, run, run * walker.dt_secs * share, target_px)?;
             let foot = corner + Vec2::new(side * middle.x, middle.y + walker.foot_radius);
             let pos = foot - Vec2::new(middle_x, walker.hi.y);
-            Some(Start { pos, vel: Vec2::new(vel.x * side, vel.y), target_x, cut_px: 0.0 })
+            Some(Start { pos, vel: Vec2::new(vel.x * side, vel.y), aim: Aim::at(target_x), cut_px: 0.0 })
         });
         starts.collect::<Option<_>>().unwrap_or_default()
     }
@@ -582,7 +608,7 @@ impl<'a> Maker<'a> {
             how,
             from,
             to: landing.pos,
-            aim_x: starts.first().map_or(landing.pos.x, |start| start.target_x),
+            aim: starts.first().map_or(Aim::at(landing.pos.x), |start| start.aim),
             to_cell,
             cost: length + JUMP_COST_PX,
             arc: std::iter::once(from).chain(edge).chain(landing.arc).collect(),

@@ -31,6 +31,9 @@ pub use walker::Walker;
 /// Height difference below which a place is on the same floor as a walker, in pixels.
 pub(in crate::sim) const SAME_FLOOR_PX: f32 = 20.0;
 
+/// A jump straight up begins no farther than this from its column, in pixels.
+pub(in crate::sim) const UPRIGHT_PX: f32 = 0.5;
+
 /// How a walker moves from one ledge to another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum How {
@@ -65,6 +68,28 @@ impl How {
     }
 }
 
+/// Where a walker steers to in the air.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Aim {
+    /// The column, in pixels.
+    pub x: f32,
+    /// Where it first rises straight up, as out of a narrow pit: the column, and the height above which it steers to
+    /// `x`, in pixels.
+    pub rise: Option<Vec2>,
+}
+
+impl Aim {
+    /// At a column, from the start of the flight on.
+    pub(in crate::sim) fn at(x: f32) -> Self {
+        Self { x, rise: None }
+    }
+
+    /// The column to steer to from a height, both in pixels.
+    pub(in crate::sim) fn column(self, y: f32) -> f32 {
+        self.rise.filter(|rise| y > rise.y).map_or(self.x, |rise| rise.x)
+    }
+}
+
 /// A leg of a path: walk to its start, then drop or jump.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Leg {
@@ -76,8 +101,8 @@ pub struct Leg {
     pub from: Vec2,
     /// End: position of the walker's origin, in pixels.
     pub to: Vec2,
-    /// The column that it steers to in the air, in pixels.
-    pub aim_x: f32,
+    /// Where it steers to in the air.
+    pub aim: Aim,
     /// Positions of the origin along the leg, both ends included, in pixels.
     pub arc: Vec<Vec2>,
 }

@@ -17,7 +17,7 @@ use crate::{model::Cell, sim::limits};
 
 use super::{
     super::{NEAR_ENOUGH, NoPath, NoPathReason, PathRequest, Stats},
-    Floor, How, Leg, SAME_FLOOR_PX, Walker,
+    Aim, Floor, How, Leg, SAME_FLOOR_PX, Walker,
     graph::{Ledges, Link},
 };
 
@@ -256,7 +256,7 @@ impl LedgeSearch {
         let to = self.goals[goal].at;
         way.extend(corners(last, here, to).unwrap_or_default());
         let arc = std::iter::once(from).chain(way).chain([to]).collect();
-        legs.push(Leg { how: How::Walk, way: Vec::new(), from, to, aim_x: to.x, arc });
+        legs.push(Leg { how: How::Walk, way: Vec::new(), from, to, aim: Aim::at(to.x), arc });
         LedgePath::Found { legs, cost: self.best[goal], goal: self.goals[goal].index }
     }
 
