@@ -31,8 +31,6 @@ const MAX_SLIDES: usize = 6;
 const LEAST_SUPPORT: f32 = 0.1;
 /// How far along one of two such sides the other is looked for, in pixels.
 const SETTLE_PX: f32 = 0.25;
-/// A wall is upright if the horizontal share of its normal is greater than this.
-const UPRIGHT: f32 = 0.99;
 
 /// The state of one walker's tick while it is computed.
 #[expect(clippy::struct_excessive_bools, reason = "each is independent of the others")]
@@ -224,16 +222,10 @@ impl Stride<'_> {
         self.is_walkable(stop.normal) && (self.ground.is_some() || !stop.is_covered)
     }
 
-    /// Whether what stops it from below is only the edge of a hole exactly as wide, with a wall at the other side: the
-    /// skin, by which it keeps from the wall, is all that is over the edge.
-    fn is_over_hole(&self, stop: &Stop) -> bool {
-        let is_wall = |aside: f32| {
-            let wall = self.near.cast(Vec2::new(aside * 2.0 * SKIN, 0.0));
-            wall.is_some_and(|wall| wall.mass.is_none() && wall.normal.x * aside < -UPRIGHT)
-        };
-        let is_edge = stop.mass.is_none() && !stop.one_way && self.is_walkable(stop.normal);
-        // This is seldom so, and is tested before what takes longer.
-        is_edge && self.near.falls_through(Vec2::Y) && (is_wall(-1.0) || is_wall(1.0))
+    /// Whether what stops it from below is only the edge of ground that its skin is over, beside the mouth of a hole or
+    /// the end of a ledge.
+    fn is_beside_edge(&self, stop: &Stop) -> bool {
+        stop.mass.is_none() && !stop.one_way && self.is_walkable(stop.normal) && self.near.falls_through(Vec2::Y)
     }
 
     /// Leave the ground with the velocity of the carrier.
@@ -312,7 +304,7 @@ impl Stride<'_> {
             if self.ground.is_none() && self.pass_beside(&stop, &mut motion) {
                 continue;
             }
-            if motion.y > 0.0 && self.is_over_hole(&stop) {
+            if motion.y > 0.0 && self.is_beside_edge(&stop) {
                 self.near.at.y += motion.y;
                 return;
             }
@@ -524,7 +516,7 @@ impl Stride<'_> {
             self.vel = Vec2::new(run, 0.0);
             return;
         }
-        match stop.filter(|stop| self.holds(stop) && !self.is_over_hole(stop)) {
+        match stop.filter(|stop| self.holds(stop) && !self.is_beside_edge(stop)) {
             Some(stop) => {
                 self.near.at += below * stop.share;
                 let support = self.velocity_of(&stop);

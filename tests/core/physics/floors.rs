@@ -234,3 +234,15 @@ fn boxes_as_wide_as_a_hole_beside_a_wall_fall_into_it() {
         }
     }
 }
+
+#[test]
+fn a_box_over_an_edge_by_no_more_than_its_skin_falls() {
+    for (width, aside) in [(15.0, 0.48), (15.0, -0.48), (12.0, 1.985), (15.9, 0.03), (16.0, 0.0)] {
+        let rows = ["", "", "", &*format!("{}{:1}{}", "#".repeat(8), "", "#".repeat(7)), &"#".repeat(16)];
+        let mut stage = Stage::new(&rows);
+        let spec = surface(BodySpec { walker: Some(feet()), ..BodySpec::dynamic(Shape::Box([width, 18.0])) }, 0.0, 0.0);
+        let body = stage.add(&spec, 136.0 + aside, 38.97);
+        stage.steps(32);
+        assert!(stage.pos(body).y > 50.0, "{width} px, {aside} px aside: {:?}", stage.pose(body));
+    }
+}
