@@ -9,7 +9,7 @@ use super::{editor::Editor, events::Event, job::Job, notice::Applies};
 use crate::{
     editor::linking_walker,
     model::DocPath,
-    sim::{grid::SolidGrid, nav::ledge_links},
+    sim::{grid::SolidGrid, nav::ledge_network},
     tools::{self, OverLedges, Suggested},
 };
 
@@ -33,8 +33,8 @@ impl Editor {
             if let Some((layer, places)) = to_link {
                 self.notify_while(Applies::ForAWhile, format!("Looking for the ways of {who}…"));
                 self.jobs.spawn(Job::LinkWaypoints, move || {
-                    let links = ledge_links(&grid, &walker, &places);
-                    let over_ledges = OverLedges { who, layer, places, links };
+                    let network = ledge_network(&grid, &walker, &places);
+                    let over_ledges = OverLedges { who, layer, suggested: places, network };
                     Event::LinksFound(LinksFound { doc, grid, over_ledges })
                 });
                 return;

@@ -13,7 +13,7 @@ use crate::{
     model::{DocPath, Layer, LevelView, Link, LinkBy, Name, Node, WaypointGraph, counted, fresh_id},
     sim::{
         grid::SolidGrid,
-        nav::{SuggestedLink, joining_links, suggest_lattice, suggest_nodes, suggest_on_platforms},
+        nav::{LedgeNetwork, SuggestedLink, joining_links, suggest_lattice, suggest_nodes, suggest_on_platforms},
     },
 };
 
@@ -98,10 +98,10 @@ pub struct OverLedges {
     pub who: Name,
     /// The layer of the waypoints.
     pub layer: Name,
-    /// The waypoints, in pixels.
-    pub places: Vec<Vec2>,
-    /// The links; `None` if there are too many to find them.
-    pub links: Option<Vec<SuggestedLink>>,
+    /// The waypoints as they were suggested, in pixels.
+    pub suggested: Vec<Vec2>,
+    /// The waypoints where the walker has room, and their links; `None` if there are too many to find these.
+    pub network: Option<LedgeNetwork>,
 }
 
 /// The waypoints that are suggested on platforms and are to be linked over ledges, with their layer: on an empty one.
@@ -139,13 +139,13 @@ pub fn suggest_waypoints(
         Suggested::Platforms => {
             let places = suggest_on_platforms(grid, radius_of(graph), PLATFORM_CELLS);
             let linked = match over_ledges {
-                Some(over) if over.layer == layer.name && over.places == places && graph.nodes.is_empty() => {
+                Some(over) if over.layer == layer.name && over.suggested == places && graph.nodes.is_empty() => {
                     linked_over_ledges((cx, layer, graph), over)
                 }
                 Some(_) => return Err(OUTDATED.to_owned()),
                 None => linked_by_sight((cx, layer, graph)),
             };
-            (places, linked)
+            (over_ledges.and_then(|over| over.network.as_ref()).map_or(places, |it| it.places.clone()), linked)
         }
         Suggested::Lattice => {
             let (cells, places) = lattice(grid, radius_of(graph))?;
@@ -221,14 +221,14 @@ fn linked_with_neighbors(
 /// Links along ledges and by jumps of a walker, on an empty layer.
 fn linked_over_ledges((cx, layer, graph): (&ToolCx<'_>, &Layer, &WaypointGraph), over: &OverLedges) -> Linked {
     let (name, who) = (&layer.name, &over.who);
-    let Some((links, level)) = over.links.clone().zip(cx.level()) else {
+    let Some((network, level)) = over.network.as_ref().zip(cx.level()) else {
         let hint = format!("There are too many ways of {who} to link {name} by them: its links lead through the air");
         return Linked { hint: hint.into(), ..Linked::default() };
     };
     let at = level.layer_at(&**name).key("auto_link");
     let setting = graph.auto_link.then(|| Edit::set_at(cx.doc, at, &false));
     let hint = format!("Links of {name} lead where {who} walks, drops or jumps; those by sight are off").into();
-    Linked { links, setting, hint }
+    Linked { links: network.links.clone(), setting, hint }
 }
 
 /// No links but automatic ones, which seen from the side lead through the air.

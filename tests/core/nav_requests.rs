@@ -8,7 +8,9 @@ use levelwright::{
     sim::{
         EntityKey,
         grid::{GridChange, SolidGrid},
-        nav::{Answer, Ground, Navigator, PathRequest, Walker, ledge_links, links, suggest_on_platforms},
+        nav::{
+            Answer, Ground, LedgeNetwork, Navigator, PathRequest, Walker, ledge_network, links, suggest_on_platforms,
+        },
         random::Stream,
     },
 };
@@ -287,8 +289,9 @@ fn links_over_ledges_lead_where_the_walker_gets_and_nowhere_else() {
         let rows: Vec<String> = rows.into_iter().map(String::from_iter).collect();
         let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
         let grid = Arc::new(grid_of(&rows));
-        let places = suggest_on_platforms(&grid, 6.0, 5);
-        let links = ledge_links(&grid, &jumper(), &places).unwrap();
+        let suggested = suggest_on_platforms(&grid, 6.0, 5);
+        let LedgeNetwork { places, links } = ledge_network(&grid, &jumper(), &suggested).unwrap();
+        assert_eq!(places, suggested, "there is room for it everywhere");
         let mut navigator = Navigator::new(&level_of(vec![]), grid);
         let on = Ground::Ledges(Arc::new(jumper()));
         let mut to: Vec<Vec<usize>> = vec![Vec::new(); places.len()];
@@ -317,6 +320,27 @@ fn links_over_ledges_lead_where_the_walker_gets_and_nowhere_else() {
         assert!(links.len() <= 3 * places.len(), "{seed}: {} links for {}", links.len(), places.len());
     }
     assert!(n_one_way > 10 && n_apart > 10, "{n_one_way} {n_apart}");
+}
+
+#[test]
+fn suggested_waypoints_are_where_a_wide_walker_has_room() {
+    let grid = Arc::new(grid_of(&["#..........#", "#..........#", "#......#...#", "#......#...#", "############"]));
+    let suggested = suggest_on_platforms(&grid, 6.0, 8);
+    for (width, xs) in [(12.0, [24.0, 104.0, 136.0, 168.0]), (28.0, [30.0, 98.0, 142.0, 162.0])] {
+        let (lo, hi) = (Vec2::new(-width / 2.0, -8.0), Vec2::new(width / 2.0, 8.0));
+        let walker = Walker { lo, hi, foot_radius: 0.0, ..jumper() };
+        let LedgeNetwork { places, links } = ledge_network(&grid, &walker, &suggested).unwrap();
+        let on_ground = places.iter().filter(|place| place.y > 48.0).map(|place| place.x);
+        let is_there = |(x, wanted): (f32, f32)| (x - wanted).abs() <= if width > 16.0 { 2.0 } else { 0.0 };
+        assert!(on_ground.clone().count() == 4 && on_ground.zip(xs).all(is_there), "{width} px: {places:?}");
+        assert!(links.iter().any(|link| link.ends.iter().all(|i| places[*i].y > 48.0)));
+    }
+    // In a niche both ends become one.
+    let grid = Arc::new(grid_of(&["#..#", "#..#", "####"]));
+    let suggested = suggest_on_platforms(&grid, 6.0, 8);
+    let walker = Walker { lo: Vec2::new(-15.0, -8.0), hi: Vec2::new(15.0, 8.0), foot_radius: 0.0, ..jumper() };
+    let niche = ledge_network(&grid, &walker, &suggested).unwrap().places;
+    assert_eq!((suggested.len(), niche.len()), (2, 1), "{niche:?}");
 }
 
 #[test]

@@ -32,7 +32,7 @@ mod waypoints;
 pub use field::{CellField, Colored};
 pub use floor::Floor;
 pub use grid_path::{GridPath, GridQuery, GridSearcher, Neighbors, Progress, cost_of};
-pub use ledges::{Aim, How, LedgeMap, Leg, Walker, ledge_links};
+pub use ledges::{Aim, How, LedgeMap, LedgeNetwork, Leg, Walker, ledge_network};
 pub(super) use ledges::{SAME_FLOOR_PX, UPRIGHT_PX};
 pub use map::{Agent, GridMap};
 pub use no_path::{NoPath, NoPathReason};

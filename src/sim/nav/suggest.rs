@@ -24,7 +24,7 @@ pub struct SuggestedLink {
 const MOST_LINES: usize = 20_000;
 
 /// Suggested nodes nearer to each other than this, in pixels, become one.
-const CLOSE_PX: f32 = 8.0;
+pub(super) const CLOSE_PX: f32 = 8.0;
 
 /// Suggested positions of nodes: one agent radius outside every convex corner of the walls, where such an agent fits.
 ///

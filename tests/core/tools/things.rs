@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use levelwright::sim::nav::{Waypoints, ledge_links};
+use levelwright::sim::nav::{Waypoints, ledge_network};
 
 use super::*;
 use crate::nav_requests::jumper;
@@ -376,10 +376,10 @@ fn waypoints_on_platforms_are_linked_by_jumps_and_not_by_sight() {
     tileset.tiles.insert(1, TileDef { shape: TileShape::Full, ..TileDef::default() });
     let grid = Arc::new(SolidGrid::new(table.level(), |_| Some(&tileset)));
     let on = Suggested::Platforms;
-    let (layer, places) = table.cx(|cx| places_to_link(cx, &grid)).unwrap().unwrap();
-    let links = ledge_links(&grid, &jumper(), &places);
-    let over = OverLedges { who: "goblin".into(), layer, places, links };
-    let other = OverLedges { places: Vec::new(), ..over.clone() };
+    let (layer, suggested) = table.cx(|cx| places_to_link(cx, &grid)).unwrap().unwrap();
+    let network = ledge_network(&grid, &jumper(), &suggested);
+    let over = OverLedges { who: "goblin".into(), layer, suggested, network };
+    let other = OverLedges { suggested: Vec::new(), ..over.clone() };
     assert!(table.cx(|cx| suggest_waypoints(cx, &grid, on, Some(&other))).is_err(), "found for other places");
     let out = table.cx(|cx| suggest_waypoints(cx, &grid, on, Some(&over))).unwrap();
     assert!(out.hint.contains("goblin"), "{}", out.hint);

@@ -22,7 +22,7 @@ use glam::Vec2;
 use super::Floor;
 
 pub(super) use graph::Ledges;
-pub use network::ledge_links;
+pub use network::{LedgeNetwork, ledge_network};
 pub use reach::LedgeMap;
 pub(super) use reach::{leads_on, may_ride, nearest, reaches};
 pub(super) use search::{LedgePath, LedgeSearch};

@@ -11,7 +11,12 @@ use std::{
 
 use glam::Vec2;
 
-use super::{super::suggest::SuggestedLink, Floor, Walker, graph::Ledges, search};
+use super::{
+    super::suggest::{CLOSE_PX, SuggestedLink},
+    Floor, Walker,
+    graph::Ledges,
+    search,
+};
 use crate::sim::grid::SolidGrid;
 
 /// A link is left out if others lead from its start to its end at no more than this many times its cost.
@@ -36,19 +41,34 @@ struct OnWay {
     left: Option<usize>,
 }
 
+/// Waypoints of a walker seen from the side, and the links between them.
+#[derive(Clone, Debug)]
+pub struct LedgeNetwork {
+    /// The waypoints, in pixels.
+    pub places: Vec<Vec2>,
+    /// The links, by indices of places.
+    pub links: Vec<SuggestedLink>,
+}
+
 /// Links by which a walker gets from place to place over the ledges of a level's tiles; places in pixels, each standing
-/// for the ground below it. Those without ground have no links. `None` if there are too many ways to compare.
+/// for the ground below it. Those without ground have no links. Those without room for the walker move aside, unless
+/// another is there already. `None` if there are too many ways to compare.
 ///
 /// Source: the greedy spanner of Althöfer, Das, Dobkin, Joseph and Soares, On sparse spanners of weighted graphs, 1993.
 #[must_use]
-pub fn ledge_links(grid: &Arc<SolidGrid>, walker: &Walker, places: &[Vec2]) -> Option<Vec<SuggestedLink>> {
+pub fn ledge_network(grid: &Arc<SolidGrid>, walker: &Walker, suggested: &[Vec2]) -> Option<LedgeNetwork> {
     let floor = Floor::from(Arc::clone(grid));
     let mut ledges = Arc::new(Ledges::new(walker.clone()));
-    let mut on = OnLedges::new();
-    for (i, place) in places.iter().enumerate() {
-        let Ok((cell, at)) = search::start_at(&mut ledges, &floor, *place) else { continue };
-        if let Some((id, _)) = ledges.ledge_of(&floor, cell) {
-            on.entry(id).or_default().push((at.x, i));
+    let (mut on, mut places) = (OnLedges::new(), Vec::new());
+    for place in suggested {
+        let Some((id, x)) = standing(&mut ledges, &floor, *place) else {
+            places.push(*place);
+            continue;
+        };
+        let here = on.entry(id).or_default();
+        if x == place.x || here.iter().all(|(known, _)| (known - x).abs() >= CLOSE_PX) {
+            here.push((x, places.len()));
+            places.push(Vec2::new(x, place.y));
         }
     }
     on.values_mut().for_each(|places| places.sort_by(|a, b| a.0.total_cmp(&b.0)));
@@ -65,7 +85,17 @@ pub fn ledge_links(grid: &Arc<SolidGrid>, walker: &Walker, places: &[Vec2]) -> O
             return None;
         }
     }
-    Some(sparse(ways, places.len()))
+    let links = sparse(ways, places.len());
+    Some(LedgeNetwork { places, links })
+}
+
+/// The ledge below a place, and where on it the walker has room: the horizontal position, in pixels.
+fn standing(ledges: &mut Arc<Ledges>, floor: &Floor, place: Vec2) -> Option<(u32, f32)> {
+    let (cell, _) = search::start_at(ledges, floor, place).ok()?;
+    let (id, i) = ledges.ledge_of(floor, cell)?;
+    let stand = ledges.ledge(id)?.stands().get(i)?;
+    let is_there = floor.grid().cell_at(place)[0] == cell[0] && ledges.walker().has_room(floor, place.x, stand.feet);
+    Some((id, if is_there { place.x } else { stand.x }))
 }
 
 /// Those of the ways that others do not replace, as links.
