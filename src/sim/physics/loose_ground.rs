@@ -29,7 +29,7 @@ const AT_REST_SPIN: f32 = 0.5;
 const SLIDING: f32 = 24.0;
 
 /// In ticks in which more bodies slide than this, as in an avalanche, seams of loose bodies are smoothed only for those
-/// that touch no more than `FEW_TOUCHED` others: one in a heap does not slide over a surface. In a pyramid of 5 050 boxes
+/// that touched no more than `FEW_TOUCHED` others in the last one: one in a heap does not slide over a surface. In a pyramid of 5 050 boxes
 /// that gives way, all would take a tenth of the time; 10 to 60 of 200 to 2 000 touch so few.
 const MANY_SLIDING: usize = 256;
 const FEW_TOUCHED: u32 = 3;
@@ -76,6 +76,13 @@ impl LooseGround {
     }
 }
 
+impl Body {
+    /// Whether a loose body slides or rolls, and touches few others.
+    pub(super) fn slides_freely(&self) -> bool {
+        is_fast_aside(self.pose.vel) && self.n_contacts <= FEW_TOUCHED
+    }
+}
+
 impl Physics {
     /// Let the hooks of the solver see the contacts of bodies that slide or roll with other loose bodies in this tick.
     pub(super) fn watch_sliding(&mut self) {
@@ -83,10 +90,11 @@ impl Physics {
             return;
         }
         let slides = |body: &Body| body.is_loose() && is_fast_aside(body.pose.vel);
-        let is_avalanche = self.bodies.values().filter(|body| slides(body)).nth(MANY_SLIDING).is_some();
-        let counts = |body: &Body| slides(body) && (!is_avalanche || body.n_contacts <= FEW_TOUCHED);
-        let sliding: BTreeSet<EntityKey> =
-            self.bodies.iter().filter(|(_, body)| counts(body)).map(|(key, _)| key).collect();
+        let sliding = self.bodies.iter().filter(|(_, body)| slides(body)).map(|(key, _)| key);
+        let mut sliding: BTreeSet<EntityKey> = sliding.take(MANY_SLIDING + 1).collect();
+        if sliding.len() > MANY_SLIDING {
+            sliding = self.freely_sliding.iter().copied().collect();
+        }
         for key in sliding.union(&self.watched) {
             if let Some(body) = self.bodies.get(*key) {
                 self.solver.set_watched(body, sliding.contains(key));

@@ -123,6 +123,9 @@ pub struct Physics {
     swept: BTreeSet<EntityKey>,
     /// Loose bodies whose contacts with others the hooks of the solver see, because they slide; see `loose_ground`.
     watched: BTreeSet<EntityKey>,
+    /// Loose bodies that slid or rolled in the last step and touched few others. All bodies are visited then anyway; a
+    /// visit of its own to several thousands takes a hundredth of the step.
+    freely_sliding: Vec<EntityKey>,
     /// Loose bodies that walkers stand on in this step.
     loaded: BTreeSet<EntityKey>,
     /// Loose bodies that were put somewhere, and chunks whose tiles changed, since the last step.
@@ -189,6 +192,7 @@ impl Physics {
             carried: BTreeSet::new(),
             swept: BTreeSet::new(),
             watched: BTreeSet::new(),
+            freely_sliding: Vec::new(),
             n_loose: 0,
             n_added: 0,
             zones: BTreeSet::new(),

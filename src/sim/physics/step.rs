@@ -349,6 +349,7 @@ impl Physics {
                 (body.pose.pos, body.pose.angle) = (pos, angle);
             }
         }
+        self.freely_sliding.clear();
         for (key, body) in &mut self.bodies {
             if !body.is_loose() || body.is_faulty {
                 continue;
@@ -374,6 +375,9 @@ impl Physics {
                 }
                 farthest = farthest.max((within.pos - body.pose.pos).abs().max_element());
                 body.pose = within;
+                if body.slides_freely() {
+                    self.freely_sliding.push(key);
+                }
                 if exceeded.is_some() || stop.is_some() {
                     self.solver.place(body);
                     self.faults.extend(body.limited(key, exceeded));
