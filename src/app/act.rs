@@ -247,7 +247,8 @@ impl Editor {
             Command::ToggleRandomBrush => self.bench.view.random_brush ^= true,
             Command::RotateStamp => self.bench.view.change_brush(Stamp::turned),
             Command::FixSafe => self.fix("Apply safe fixes", None),
-            Command::NextProblem => self.next_problem(),
+            Command::NextProblem => self.step_problem(false),
+            Command::PreviousProblem => self.step_problem(true),
             // The window's own.
             Command::Paste
             | Command::ResetLayout
@@ -617,18 +618,26 @@ impl Editor {
         }
     }
 
-    fn next_problem(&mut self) {
+    /// Go to the next problem of the list, or the one before.
+    fn step_problem(&mut self, is_back: bool) {
         let n = self.problems().len();
         if n == 0 {
             return;
         }
-        // After one that is mended comes the one that took its place.
         let before = self.bench.view.gone_to.as_ref();
-        let next = before.map_or(0, |gone_to| number_now(gone_to, self.problems()).map_or(gone_to.0, |now| now + 1));
+        let now = before.map(|gone_to| (number_now(gone_to, self.problems()), gone_to.0));
+        let to = match now {
+            None if is_back => n - 1,
+            None => 0,
+            Some((Some(now), _) | (None, now)) if is_back => (now + n - 1) % n,
+            Some((Some(now), _)) => (now + 1) % n,
+            // After one that is mended comes the one that took its place.
+            Some((None, place)) => place % n,
+        };
         self.bench.want_pane(Pane::Problems);
-        if let Some(it) = self.problems().get(next % n) {
+        if let Some(it) = self.problems().get(to) {
             let finding = it.problem.finding.clone();
-            self.go_to_problem(Some(next % n), finding);
+            self.go_to_problem(Some(to), finding);
         }
     }
 

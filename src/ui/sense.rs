@@ -261,7 +261,9 @@ impl CommandState for Command {
             Self::ToggleProfilingHidden => {
                 need(cx.view.insight.profiler.is_on, "Ticks are not measured: switch on Measure ticks first")
             }
-            Self::NextProblem => need(!cx.derived.problems().is_empty(), "There are no problems"),
+            Self::NextProblem | Self::PreviousProblem => {
+                need(!cx.derived.problems().is_empty(), "There are no problems")
+            }
             Self::FixSafe => {
                 let any = cx.derived.problems().iter().any(|p| p.problem.fixes.iter().any(|fix| fix.safe));
                 need(any, "No problem has a fix that is safe")
@@ -517,6 +519,7 @@ impl CommandState for Command {
             | Self::Show(_)
             | Self::FixSafe
             | Self::NextProblem
+            | Self::PreviousProblem
             | Self::Shortcuts
             | Self::Controls
             | Self::Drive

@@ -194,6 +194,10 @@ fn the_problem_gone_to_is_marked_and_the_next_follows_one_that_was_mended() {
     assert_eq!(places, 59, "one was mended");
     assert!(matches!(&marked(&window)[..], [_]), "{:?}", marked(&window));
     assert_eq!(window.editor().selection(), &Selection::definition(doc(MORE), "b40".into()));
+    window.key(Modifiers::SHIFT, Key::F8);
+    assert_eq!(window.editor().selection(), &Selection::definition(doc(MORE), "b38".into()), "b39 was mended");
+    window.key(Modifiers::NONE, Key::F8);
+    assert_eq!(window.editor().selection(), &Selection::definition(doc(MORE), "b40".into()));
 }
 
 /// Two rooms that a wall parts, and an agent in one that two actions send to the other.

@@ -88,6 +88,7 @@ pub(super) fn of(command: Command) -> Option<KeyboardShortcut> {
         C::UngroupLayers => ctrl_shift(Key::U),
         C::ShowLayerAlone => ctrl_shift(Key::H),
         C::NextProblem => plain(Key::F8),
+        C::PreviousProblem => shift(Key::F8),
         C::CommandPalette => ctrl_shift(Key::P),
         C::ZoomIn => ctrl(Key::Equals),
         C::ZoomOut => ctrl(Key::Minus),

@@ -82,6 +82,7 @@ pub(super) fn of(command: Command) -> &'static str {
         C::SuggestOnPlatforms => icons::ICON_STAIRS,
         C::SuggestLattice => icons::ICON_GRAIN,
         C::NextProblem => icons::ICON_ERROR,
+        C::PreviousProblem => icons::ICON_KEYBOARD_ARROW_UP,
         C::FixSafe => icons::ICON_AUTO_FIX_HIGH,
         C::CommandPalette => icons::ICON_TERMINAL,
         C::ZoomIn => icons::ICON_ZOOM_IN,

@@ -225,6 +225,7 @@ pub(super) fn of(command: Command) -> (Menu, &'static str, &'static str) {
             (Menu::Level, text, tip)
         }
         C::NextProblem => (Menu::Edit, "Next problem", "Go to the next problem"),
+        C::PreviousProblem => (Menu::Edit, "Previous problem", "Go back to the problem before"),
         C::FixSafe => (Menu::Edit, "Apply safe fixes", "Apply every safe quick fix"),
         C::CommandPalette => (Menu::View, "Command palette…", "Find any command by name"),
         C::ZoomIn => (Menu::View, "Zoom in", "To the next larger size"),
