@@ -624,15 +624,15 @@ impl Editor {
         if n == 0 {
             return;
         }
-        let before = self.bench.view.gone_to.as_ref();
-        let now = before.map(|gone_to| (number_now(gone_to, self.problems()), gone_to.0));
-        let to = match now {
+        let to = match self.bench.view.gone_to.as_ref() {
             None if is_back => n - 1,
             None => 0,
-            Some((Some(now), _) | (None, now)) if is_back => (now + n - 1) % n,
-            Some((Some(now), _)) => (now + 1) % n,
-            // After one that is mended comes the one that took its place.
-            Some((None, place)) => place % n,
+            Some(gone_to) => {
+                let now = number_now(gone_to, self.problems());
+                let place = now.unwrap_or(gone_to.0.min(n));
+                // After one that is mended comes the one that took its place.
+                if is_back { (place + n - 1) % n } else { (place + usize::from(now.is_some())) % n }
+            }
         };
         self.bench.want_pane(Pane::Problems);
         if let Some(it) = self.problems().get(to) {

@@ -335,6 +335,15 @@ fn suggested_waypoints_are_where_a_wide_walker_has_room() {
         assert!(on_ground.clone().count() == 4 && on_ground.zip(xs).all(is_there), "{width} px: {places:?}");
         assert!(links.iter().any(|link| link.ends.iter().all(|i| places[*i].y > 48.0)));
     }
+    // One that moves is left out where another is already, on either side.
+    for rows in [["#..", "#..", "###"], ["..#", "..#", "###"]] {
+        let grid = Arc::new(grid_of(&rows));
+        let suggested = suggest_on_platforms(&grid, 6.0, 8);
+        let walker = Walker { lo: Vec2::new(-22.0, -8.0), hi: Vec2::new(22.0, 8.0), foot_radius: 0.0, ..jumper() };
+        let LedgeNetwork { places, .. } = ledge_network(&grid, &walker, &suggested).unwrap();
+        let is_apart = |[a, b]: [Vec2; 2]| a.distance(b) >= 8.0;
+        assert!(places.windows(2).all(|it| is_apart([it[0], it[1]])), "{rows:?}: {places:?}");
+    }
     // In a niche both ends become one.
     let grid = Arc::new(grid_of(&["#..#", "#..#", "####"]));
     let suggested = suggest_on_platforms(&grid, 6.0, 8);

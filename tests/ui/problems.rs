@@ -181,6 +181,8 @@ fn the_problem_gone_to_is_marked_and_the_next_follows_one_that_was_mended() {
     let at = |line: usize| format!("{MORE}:{line}:");
     let n = window.editor().problems().len();
     assert!(n >= 60 && marked(&window).is_empty());
+    window.command(Command::PreviousProblem);
+    assert_eq!(window.editor().selection(), &Selection::definition(doc(MORE), "b59".into()), "the last");
     for _ in 0..40 {
         window.command(Command::NextProblem);
     }

@@ -452,7 +452,7 @@ impl Navigator {
             if is_passable {
                 return (true, effort);
             }
-            let (leads, more) = self.leads_over_bodies(request, room, graph.ends_from(link, from));
+            let (leads, more) = self.leads_over_ledges(request, room, graph.ends_from(link, from));
             (leads, effort.saturating_add(more))
         };
         let (path, effort) = search.run((&graph, &floor, room), request, &mut is_passable, budget);

@@ -15,14 +15,16 @@ use super::{
 
 /// The most links through walls that are left out for one path.
 const MOST_LEFT_OUT: usize = 64;
-/// The most links with a body on their straight line whose answers are kept.
-const MOST_OVER_BODIES: usize = 256;
-/// The most effort, in expansions, of finding out whether ledges lead along a link. Beyond it the body closes the link.
+/// The most links without room on their straight line whose answers are kept.
+const MOST_OVER_LEDGES: usize = 256;
+/// The width of an agent is rounded up by no more than this, in pixels.
+const ROUNDED_PX: f32 = 0.25;
+/// The most effort, in expansions, of finding out whether ledges lead along a link. Beyond it the link is closed.
 const MOST_EFFORT: u32 = 1 << 14;
 
-/// A link with a body on its straight line, from one of its ends.
+/// A link without room for a walker on its straight line, from one of its ends.
 #[derive(Clone, Debug)]
-pub(super) struct OverBodies {
+pub(super) struct OverLedges {
     walker: Arc<Walker>,
     room: Room,
     /// In pixels.
@@ -55,16 +57,24 @@ impl Navigator {
         }
     }
 
-    /// Whether ledges lead from one end of a link to the other, where only bodies are on its straight line: one of them may
-    /// be a ledge, or low enough to be jumped over. Returns the effort, too.
-    pub(super) fn leads_over_bodies(&mut self, request: &PathRequest, room: Room, ends: [Vec2; 2]) -> (bool, u32) {
-        let Some(walker) = request.walker.as_ref().filter(|_| self.floor.has_bodies()) else { return (false, 0) };
-        let is_it = |it: &&OverBodies| it.ends == ends && it.room == room && it.walker == *walker;
-        if let Some(known) = self.over_bodies.iter().find(is_it) {
+    /// Whether ledges lead from one end of a link to the other, where on its straight line are only bodies, one of which may
+    /// be a ledge or low enough to be jumped over, or too little height for a disc as wide as the walker, but not for the
+    /// walker. Returns the effort, too.
+    pub(super) fn leads_over_ledges(&mut self, request: &PathRequest, room: Room, ends: [Vec2; 2]) -> (bool, u32) {
+        let Some(walker) = request.walker.as_ref() else { return (false, 0) };
+        let half = (walker.hi - walker.lo) / 2.0;
+        // Where its agent is wider than its body, that counts in each direction.
+        let low = if room.radius <= half.x + ROUNDED_PX { room.radius.min(half.y) } else { room.radius };
+        let low = Room { radius: low, ..room };
+        if low == room && !self.floor.has_bodies() {
+            return (false, 0);
+        }
+        let is_it = |it: &&OverLedges| it.ends == ends && it.room == room && it.walker == *walker;
+        if let Some(known) = self.links_over_ledges.iter().find(is_it) {
             return (known.leads, 0);
         }
         let mut effort = 0;
-        let mut leads = room.is_clear(&self.floor.opened(), ends[0], ends[1], &mut effort);
+        let mut leads = low.is_clear(&self.floor.opened(), ends[0], ends[1], &mut effort);
         if leads {
             let part = PathRequest { goals_move: false, touches: false, ..over_ledges(request, walker, ends) };
             let (mut search, mut ledges) = (LedgeSearch::default(), self.take_ledges(walker));
@@ -73,10 +83,10 @@ impl Navigator {
             self.ledges.push(ledges);
             (leads, effort) = (matches!(path, LedgePath::Found { .. }), effort.saturating_add(more));
         }
-        if self.over_bodies.len() >= MOST_OVER_BODIES {
-            self.over_bodies.clear();
+        if self.links_over_ledges.len() >= MOST_OVER_LEDGES {
+            self.links_over_ledges.clear();
         }
-        self.over_bodies.push(OverBodies { walker: Arc::clone(walker), room, ends, leads });
+        self.links_over_ledges.push(OverLedges { walker: Arc::clone(walker), room, ends, leads });
         (leads, effort)
     }
 

@@ -26,7 +26,7 @@ use super::{
     floor::{BodyPart, CellBox},
     gaps::ClosedOff,
     ledges::Ledges,
-    over_links::OverBodies,
+    over_links::OverLedges,
     queue::Queue,
     regions::Regions,
 };
@@ -194,8 +194,8 @@ pub struct Navigator {
     pub(super) regions: BTreeMap<AgentKey, Arc<Regions>>,
     /// Whether each link of a waypoint layer is wide enough for an agent, as far as known.
     pub(super) links: BTreeMap<LinksKey, Arc<Vec<Option<bool>>>>,
-    /// Links with a body on their straight line, and whether ledges lead along them, as far as known.
-    pub(super) over_bodies: Vec<OverBodies>,
+    /// Links without room for a walker on their straight line, and whether ledges lead along them, as far as known.
+    pub(super) links_over_ledges: Vec<OverLedges>,
     /// Ledges by walker, the one used last at the end.
     pub(super) ledges: Vec<Arc<Ledges>>,
     /// The level without bodies, filled in by the searches that find what blocks a path.
@@ -238,7 +238,7 @@ impl Navigator {
             maps: BTreeMap::new(),
             regions: BTreeMap::new(),
             links: BTreeMap::new(),
-            over_bodies: Vec::new(),
+            links_over_ledges: Vec::new(),
             ledges: Vec::new(),
             open: None,
             closed_off: Vec::new(),
@@ -329,7 +329,7 @@ impl Navigator {
 
     fn forget_links(&mut self) {
         self.links.clear();
-        self.over_bodies.clear();
+        self.links_over_ledges.clear();
     }
 
     fn forget(&mut self, changed: &[CellBox]) {

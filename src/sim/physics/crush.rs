@@ -24,8 +24,8 @@ use super::{
 /// `Solver.push_out_speed`.
 const SLIP_FACTOR: f32 = 4.0;
 
-/// A platform rams a body without room if it goes farther than this against it in a tick, in pixels.
-const RAM_PX: f32 = 0.85;
+/// A platform rams a body without room if it moves faster than this against it, in px/s.
+const RAM_SPEED: f32 = 54.0;
 
 /// Walkers and flyers slide along a surface unless the cosine of the angle between their motion and the reverse of its
 /// normal is greater than this.
@@ -62,8 +62,9 @@ pub(super) struct Crushes {
     /// Pairs of a crushed body and the one that pressed it, which do not collide until they no longer overlap, with the
     /// body that crushed it.
     not_colliding: BTreeMap<[EntityKey; 2], EntityKey>,
-    /// Whether the impulses of the last step would shoot bodies away in the next one: pairs stopped colliding after it,
-    /// or a platform drove fast against a body without room, which no impulse can satisfy.
+    /// Whether the next step begins without the impulses of the last one, those of all contacts of the level: they would
+    /// shoot bodies away. Pairs stopped colliding after it, or a platform drove fast against a body without room, which no
+    /// impulse can satisfy.
     pub(super) drops_impulses: bool,
     /// Kinematic bodies with `stops` that were held in the last step.
     waiting: BTreeSet<EntityKey>,
@@ -261,8 +262,9 @@ impl Physics {
     /// Whether a loose body without room is pressed by a fast platform. Below that speed the impulses are small, and
     /// rows of bodies keep together better with them.
     fn is_rammed(&self, it: &Squeeze) -> bool {
-        let px = |by: &Body| by.pose.vel.dot(it.way) * self.config.dt_secs;
-        !it.has_room && it.depth > 0.0 && self.bodies.get(it.by).is_some_and(|by| px(by) > RAM_PX)
+        let Some((by, pressed)) = self.bodies.get(it.by).zip(self.bodies.get(it.key)) else { return false };
+        let speed = || self.velocity_at(by, pressed.pose.pos).dot(it.way);
+        !it.has_room && it.depth > 0.0 && speed() > RAM_SPEED
     }
 
     /// Limit the speed and spin of a loose body that a kinematic one presses out of a gap, where the solver may shoot it

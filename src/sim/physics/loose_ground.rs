@@ -29,9 +29,11 @@ const AT_REST_SPIN: f32 = 0.5;
 const SLIDING: f32 = 24.0;
 
 /// In ticks in which more bodies slide than this, as in an avalanche, seams of loose bodies are smoothed only for those
-/// that touched no more than `FEW_TOUCHED` others in the last one: one in a heap does not slide over a surface. In a pyramid of 5 050 boxes
-/// that gives way, all would take a tenth of the time; 10 to 60 of 200 to 2 000 touch so few.
+/// that touch few others: one in a heap does not slide over a surface. Smoothing them for all would take a tenth of the
+/// time in a pyramid of 5 050 boxes that gives way; of the 200 to 2 000 that slide there, 10 to 60 touch so few.
 const MANY_SLIDING: usize = 256;
+
+/// The most colliders that such a body touches, the ground included. Boxes wider than two of those in a row touch more.
 const FEW_TOUCHED: u32 = 3;
 
 /// How far ahead a body in flight wakes what it may land on: so many ticks at its velocity, and so many pixels.
@@ -93,7 +95,8 @@ impl Physics {
         let sliding = self.bodies.iter().filter(|(_, body)| slides(body)).map(|(key, _)| key);
         let mut sliding: BTreeSet<EntityKey> = sliding.take(MANY_SLIDING + 1).collect();
         if sliding.len() > MANY_SLIDING {
-            sliding = self.freely_sliding.iter().copied().collect();
+            let still = |key: &EntityKey| self.bodies.get(*key).is_some_and(slides);
+            sliding = self.freely_sliding.iter().copied().filter(still).collect();
         }
         for key in sliding.union(&self.watched) {
             if let Some(body) = self.bodies.get(*key) {

@@ -64,7 +64,7 @@ impl Physics {
             self.wake_landed_on();
         });
         let loose = LooseGround::default();
-        match (if is_fast { self.n_substeps(&index) } else { 1 }).max(self.n_for_sliding()) {
+        match (if is_fast { self.n_substeps(&index) } else { 1 }).max(self.n_for_loose()) {
             1 => self.solve(&self.config.clone(), found, &pushed, &loose, meter),
             n => {
                 let mut config = self.config.clone();

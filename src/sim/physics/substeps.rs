@@ -1,9 +1,9 @@
-//! Substeps: a tick in which something fast moves near loose bodies, or a box slides fast, is divided into several steps
-//! of the solver.
+//! Substeps: a tick in which something fast moves near loose bodies, a box slides fast, or a loose body flies fast against
+//! another, is divided into several steps of the solver.
 //!
 //! The solver finds contacts at the start of a step. A body that moved farther than a few pixels by then would be deep
-//! in others, and would push them out on their far side. Invariant: where no kinematic body near loose ones, and no box
-//! that slides, is that fast, a tick is one step. Walkers and flyers are swept instead, see `mover`.
+//! in others, and would push them out on their far side. Invariant: where no kinematic body near loose ones, no box that
+//! slides, and no loose body that meets another is that fast, a tick is one step. Walkers and flyers are swept instead, see `mover`.
 
 use glam::Vec2;
 
@@ -12,6 +12,7 @@ use crate::sim::EntityKey;
 use super::{
     Contact, Other, Physics,
     body::{Body, Motion},
+    convex::Aabb,
     index::Index,
     spec::ColliderSpec,
 };
@@ -32,11 +33,14 @@ const MAX_SUBSTEPS: u16 = 32;
 const SLIDE: f32 = 0.45;
 /// A body slides along a surface if the sine of the angle between its motion and the surface is less than this.
 const ALONG: f32 = 0.1;
-/// The most substeps of a tick for bodies that slide; those that are even faster lose some of their way.
-const MAX_SLIDING: u16 = 8;
-/// The most loose bodies in motion times substeps of a tick that is divided for those that slide: more would take too
-/// long, so the more bodies move, the fewer substeps there are.
-const MAX_MOVES: usize = 128 * MAX_SLIDING as usize;
+/// A loose body moves in a substep by no more than this against another one that it is about to meet, in pixels: it is
+/// at most so deep in it then.
+const MEETING_PX: f32 = 1.5;
+/// The most substeps of a tick for bodies that slide or meet; those that slide even faster lose some of their way.
+const MAX_FOR_LOOSE: u16 = 8;
+/// The most loose bodies in motion times substeps of a tick that is divided for loose ones: more would take too long, so
+/// the more bodies move, the fewer substeps there are.
+const MAX_MOVES: usize = 128 * MAX_FOR_LOOSE as usize;
 
 /// The poses of a kinematic body before and after a tick.
 pub(super) struct Aim {
@@ -109,9 +113,9 @@ impl Physics {
         n
     }
 
-    /// The number of substeps of a tick in which bodies slide: see `SLIDE`. One such body divides the tick of all: up to
-    /// `MAX_SLIDING` steps of the solver.
-    pub(super) fn n_for_sliding(&self) -> u16 {
+    /// The number of substeps of a tick in which loose bodies slide, see `SLIDE`, or meet, see `MEETING_PX`. One such body
+    /// divides the tick of all: up to `MAX_FOR_LOOSE` steps of the solver.
+    pub(super) fn n_for_loose(&self) -> u16 {
         let moving = self.bodies.iter().filter(|(_, body)| body.is_loose() && body.pose.vel != Vec2::ZERO);
         let Some(at_most) = MAX_MOVES.checked_div(moving.clone().take(MAX_MOVES).count()).filter(|n| *n > 1) else {
             return 1;
@@ -122,11 +126,43 @@ impl Physics {
             let n = body.pose.vel.length() * self.config.dt_secs / (SLIDE * thin / 2.0);
             (n > 1.0 && self.moves_along_ground(key, body.pose.vel)).then_some(n)
         };
-        let most = moving.filter_map(most).fold(1.0, f32::max);
-        let at_most = u16::try_from(at_most).unwrap_or(u16::MAX).min(MAX_SLIDING);
+        let sliding = moving.clone().filter_map(most).fold(1.0, f32::max);
+        let most = self.fastest_meeting_px(moving).map_or(sliding, |px| sliding.max(px / MEETING_PX));
+        let at_most = u16::try_from(at_most).unwrap_or(u16::MAX).min(MAX_FOR_LOOSE);
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
         let n = most.ceil().min(f32::from(at_most)) as u16;
         n
+    }
+
+    /// The longest way that one of these bodies and a loose one move against each other in this tick before they meet, in
+    /// pixels; `None` if none that is longer than `MEETING_PX` meets another.
+    fn fastest_meeting_px<'a>(&self, moving: impl Iterator<Item = (EntityKey, &'a Body)>) -> Option<f32> {
+        let dt = self.config.dt_secs;
+        let swept = |body: &Body| {
+            let collider = body.spec.collider.as_ref().filter(|it| !it.is_sensor())?;
+            let around = collider.solid_bounds(body.pose.pos, body.pose.angle);
+            Some((collider.groups(), around, around.swept(body.pose.vel * dt)))
+        };
+        let fast = moving.filter(|(_, body)| body.pose.vel.length() * dt > MEETING_PX);
+        let fast: Vec<_> =
+            fast.filter_map(|(key, body)| swept(body).map(|(groups, _, way)| (key, groups, way))).collect();
+        let all = fast.iter().map(|(.., way)| *way).reduce(|a, b| Aabb { lo: a.lo.min(b.lo), hi: a.hi.max(b.hi) })?;
+        let index = Index::new(fast);
+        let (mut most, mut near) = (None, Vec::new());
+        for (key, body) in self.bodies.iter().filter(|(_, body)| body.is_loose()) {
+            let Some((groups, around, way)) = swept(body).filter(|(.., way)| way.meets(all)) else { continue };
+            index.near_touching(way, groups, &mut near);
+            for other in near.iter().filter(|other| **other != key) {
+                let Some((_, its, _)) = self.bodies.get(*other).and_then(swept) else { continue };
+                let motion = (self.bodies[*other].pose.vel - body.pose.vel) * dt;
+                let px = motion.length();
+                let is_longest = px > most.unwrap_or(MEETING_PX) && its.swept(motion).meets(around);
+                if is_longest && !self.touches.of(key).any(|it| it.b.entity() == Some(*other)) {
+                    most = Some(px);
+                }
+            }
+        }
+        most
     }
 
     /// Whether a body touches tiles, or a body that nothing pushes or that is slow, and moves along that.

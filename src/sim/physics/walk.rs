@@ -223,9 +223,10 @@ impl Stride<'_> {
     }
 
     /// Whether what stops it from below is only the edge of ground that its skin is over, beside the mouth of a hole or
-    /// the end of a ledge.
-    fn is_beside_edge(&self, stop: &Stop) -> bool {
-        stop.mass.is_none() && !stop.one_way && self.is_walkable(stop.normal) && self.near.falls_through(Vec2::Y)
+    /// the end of a ledge, and nothing else is so far below, in pixels.
+    fn is_beside_edge(&self, stop: &Stop, down: f32) -> bool {
+        let is_ground = stop.mass.is_none() && !stop.one_way && self.is_walkable(stop.normal);
+        is_ground && self.near.falls_through(Vec2::new(0.0, down.max(1.0)))
     }
 
     /// Leave the ground with the velocity of the carrier.
@@ -304,7 +305,7 @@ impl Stride<'_> {
             if self.ground.is_none() && self.pass_beside(&stop, &mut motion) {
                 continue;
             }
-            if motion.y > 0.0 && self.is_beside_edge(&stop) {
+            if motion.y > 0.0 && self.is_beside_edge(&stop, motion.y) {
                 self.near.at.y += motion.y;
                 return;
             }
@@ -516,7 +517,7 @@ impl Stride<'_> {
             self.vel = Vec2::new(run, 0.0);
             return;
         }
-        match stop.filter(|stop| self.holds(stop) && !self.is_beside_edge(stop)) {
+        match stop.filter(|stop| self.holds(stop) && !self.is_beside_edge(stop, deep)) {
             Some(stop) => {
                 self.near.at += below * stop.share;
                 let support = self.velocity_of(&stop);

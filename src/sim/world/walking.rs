@@ -13,7 +13,9 @@ use crate::{
     sim::{
         EntityKey,
         components::Components,
-        nav::{Ground, How, Leg, NEAR_ENOUGH, NoPath, NoPathReason, SAME_FLOOR_PX, UPRIGHT_PX, Walker},
+        nav::{
+            Ground, How, Leg, NEAR_ENOUGH, NoPath, NoPathReason, ON_TARGET_PX, SAME_FLOOR_PX, STANDING_SPEED, Walker,
+        },
         physics::{BodySpec, Fall, Other, WalkerSpec},
     },
 };
@@ -173,7 +175,7 @@ impl World {
             }
             let missed = NoPath { reason: NoPathReason::Missed, at: leg.from };
             let stuck = legs.fell_from().map_or(missed, |_| NoPath { reason: NoPathReason::Wall, at: pos });
-            let dir = walker.steer_in_air(pos.x, vel.x, leg.aim.column(pos.y));
+            let dir = walker.steer_in_air(pos.x, vel.x, leg.air_target.column(pos.y));
             let swims = Toward { ends: ends_of(&leg), n_run_ups: 0, left_px: pos.distance(leg.to) };
             // A swimmer may swim for ever.
             let reached = if in_air { Reached::InAir(pos) } else { Reached::Toward(pos, swims) };
@@ -356,10 +358,10 @@ impl World {
         let jump = Some(up);
         if run == 0.0 {
             let to = leg.from.x - pos.x;
-            let near = leg.aim.rise.map_or(THERE_PX, |_| UPRIGHT_PX);
-            if to.abs() <= near && vel.x.abs() <= 10.0 {
+            let near = if leg.air_target.is_upright() { ON_TARGET_PX } else { THERE_PX };
+            if to.abs() <= near && vel.x.abs() <= STANDING_SPEED {
                 legs.is_flying = true;
-                let dir = walker.steer_in_air(pos.x, vel.x, leg.aim.column(pos.y));
+                let dir = walker.steer_in_air(pos.x, vel.x, leg.air_target.column(pos.y));
                 return Steer { dir: Vec2::new(dir, 0.0), jump, ..Steer::default() };
             }
             let dir = on_belt(walker, walker.steer_on_ground(pos.x, vel.x, leg.from.x), belts[0]);

@@ -235,6 +235,48 @@ fn boxes_as_wide_as_a_hole_beside_a_wall_fall_into_it() {
     }
 }
 
+/// A box that falls at this speed, in px/s, with its left side so far over the end of ground at x 128, in pixels; and a
+/// body below that end. Returns the lowest place of its feet within a second, in pixels below the end.
+fn falls_beside(over: f32, speed: f32, ground: Option<BodySpec>, hz: u32, below: Option<f32>) -> f32 {
+    let tiles = "#".repeat(8);
+    let mut config = platformer();
+    config.dt_secs = 1.0 / hz as f32;
+    let mut stage = Stage::with(&["", "", "", if ground.is_none() { &*tiles } else { "" }, "", "", "", ""], config);
+    if let Some(ground) = ground {
+        let _ = stage.add(&ground, 104.0, 56.0);
+    }
+    if let Some(below) = below {
+        let _ = stage.add(&BodySpec::fixed(Shape::Box([64.0, 16.0])), 160.0, 56.0 + below);
+    }
+    let spec = BodySpec { walker: Some(feet()), ..BodySpec::dynamic(Shape::Box([12.0, 18.0])) };
+    let body = stage.add(&BodySpec { velocity: Vec2::new(0.0, speed), ..spec }, 134.0 - over, 20.0);
+    let mut lowest = 0.0_f32;
+    for _ in 0..hz {
+        stage.steps(1);
+        lowest = lowest.max(stage.pos(body).y + 9.0 - 48.0);
+    }
+    lowest
+}
+
+#[test]
+fn a_box_beside_the_end_of_a_ledge_falls_to_what_is_next_below() {
+    let fixed = BodySpec::fixed(Shape::Box([48.0, 16.0]));
+    let moved = BodySpec { kind: BodyKind::Kinematic, ..fixed.clone() };
+    for ground in [None, Some(fixed), Some(moved)] {
+        for (speed, hz) in [0.0, 100.0, 300.0, 500.0].into_iter().flat_map(|speed| [20, 64].map(|hz| (speed, hz))) {
+            let case = format!("{speed} px/s, {hz} Hz, {:?}", ground.as_ref().map(|it| it.kind));
+            let past = falls_beside(0.02, speed, ground.clone(), hz, None);
+            assert!(past > 40.0, "{case}: hangs at {past}");
+            for below in [3.0, 10.0] {
+                let lowest = falls_beside(0.02, speed, ground.clone(), hz, Some(below));
+                assert!(near(lowest, below, 0.1), "{case}: {below} px below, {lowest}");
+            }
+            let on = falls_beside(0.2, speed, ground.clone(), hz, None);
+            assert!(on < 0.1, "{case}: does not stand, {on}");
+        }
+    }
+}
+
 #[test]
 fn a_box_over_an_edge_by_no_more_than_its_skin_falls() {
     for (width, aside) in [(15.0, 0.48), (15.0, -0.48), (12.0, 1.985), (15.9, 0.03), (16.0, 0.0)] {

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use levelwright::sim::nav::{Waypoints, ledge_network};
+use glam::Vec2;
+use levelwright::sim::nav::{Walker, Waypoints, ledge_network};
 
 use super::*;
 use crate::nav_requests::jumper;
@@ -404,6 +405,30 @@ fn waypoints_on_platforms_are_linked_by_jumps_and_not_by_sight() {
     let out = table.cx(|cx| suggest_waypoints(cx, &grid, on, None)).unwrap();
     apply_all(&mut table.project, &out.edits).unwrap();
     assert!(table.graph().auto_link && table.graph().links.is_empty());
+}
+
+#[test]
+fn waypoints_on_platforms_are_added_where_the_walker_has_room() {
+    let mut table = Table::new(ToolKind::Waypoint).draw(&["1..1......1", "1..1......1", "1..1......1", "11111111111"]);
+    table.level_mut().size = Some([11, 4]);
+    let mut tileset = Tileset { tile_size: [16, 16], ..Tileset::default() };
+    tileset.tiles.insert(1, TileDef { shape: TileShape::Full, ..TileDef::default() });
+    let grid = Arc::new(SolidGrid::new(table.level(), |_| Some(&tileset)));
+    let (layer, suggested) = table.cx(|cx| places_to_link(cx, &grid)).unwrap().unwrap();
+    let walker = Walker { lo: Vec2::new(-15.0, -8.0), hi: Vec2::new(15.0, 8.0), foot_radius: 0.0, ..jumper() };
+    let network = ledge_network(&grid, &walker, &suggested);
+    let over = OverLedges { who: "troll".into(), layer, suggested, network };
+    let out = table.cx(|cx| suggest_waypoints(cx, &grid, Suggested::Platforms, Some(&over))).unwrap();
+    apply_all(&mut table.project, &out.edits).unwrap();
+    let graph = table.graph();
+    let on_ground = |x: f64| (48.0..160.0).contains(&x);
+    let mut xs: Vec<f64> = graph.nodes.values().map(|it| it.at[0]).filter(|x| on_ground(*x)).collect();
+    xs.sort_by(f64::total_cmp);
+    assert!(xs.len() == 2 && xs[0] >= 63.0 && xs[1] <= 145.0, "15 px from the walls: {xs:?}");
+    let niche: Vec<f64> = graph.nodes.values().map(|it| it.at[0]).filter(|x| (16.0..48.0).contains(x)).collect();
+    assert!(matches!(niche[..], [x] if (31.0..=33.0).contains(&x)), "both of the niche are one: {niche:?}");
+    let ends = |link: &Link| [&link.from, &link.to].map(|id| graph.nodes[id].at[0]);
+    assert!(graph.links.iter().any(|link| ends(link).into_iter().all(on_ground)), "{:?}", graph.links);
 }
 
 #[test]

@@ -190,6 +190,21 @@ fn links_near_the_ground_are_wide_enough_for_who_walks_there_where_there_is_room
 }
 
 #[test]
+fn a_link_in_a_corridor_is_open_to_walkers_wider_than_the_corridor_is_high() {
+    let mut low = GROUND;
+    low[..8].fill("....############....");
+    let nodes = [("a", [40, 152]), ("b", [280, 152])];
+    let start = r#""w": (def: "w", at: (40.0, 150.0))"#;
+    let order = r#"GoTo(at: Some((280.0, 152.0)), layer: "way")"#;
+    for (size, is_there) in [("36.0, 16.0", true), ("40.0, 28.0", true), ("20.0, 34.0", false), ("40.0, 34.0", false)] {
+        let wide = |defs: &str| defs.replace("10.0, 10.0", size);
+        let mut world = walk_as(&wide, "Platformer", &low, order, &nodes, &link("a", "b", false), start);
+        run(&mut world, 64 * 6);
+        assert_eq!(state(&world, "w") == "There", is_there, "{size}: {:?}", why(&world));
+    }
+}
+
+#[test]
 fn who_follows_a_link_into_a_wall_reports_the_wall() {
     let mut rows = OPEN;
     rows[..9].fill(".........##.........");

@@ -364,6 +364,42 @@ fn narrow_pits_and_holes_are_left_straight_up() {
 }
 
 #[test]
+fn holes_of_two_cells_and_bodies_beside_their_origin_are_no_other_for_jumps_straight_up() {
+    let air = ["#..................#"; 7];
+    let (side, ground) = ("#............g.....#", "####################");
+    let room = ["#..................#", "#..................#", "#...w..............#", ground];
+    let two = [&air[..], &[side, "#########..#########"], &room].concat();
+    let one = [&air[..], &[side, "#########.##########"], &room].concat();
+    for (rows, shape) in [
+        (&two, "Box((28.0, 18.0))"),
+        (&two, "Box((30.0, 18.0))"),
+        (&two, "Capsule(radius: 14.0, height: 30.0)"),
+        (&one, "Box((13.0, 18.0)), offset: (4.0, 0.0)"),
+        (&one, "Box((13.0, 18.0)), offset: (-3.0, 0.0)"),
+    ] {
+        let rows: Vec<String> = rows.iter().map(|row| (*row).to_owned()).collect();
+        for speed in [40, 80, 120] {
+            let is_there = arrives_or_has_no_path(&rows, &format!("speed: {speed}.0, jump_speed: 480.0"), shape);
+            assert!(is_there, "{shape} at {speed} px/s");
+        }
+    }
+}
+
+#[test]
+fn a_fast_walker_takes_off_straight_up_at_few_ticks_a_second() {
+    let air = ["#..................#"; 7];
+    let (side, hole, ground) = ("#............g.....#", "#########.##########", "####################");
+    let room = ["#..................#", "#..................#", "#..w...............#", ground];
+    let rows = [&air[..], &[side, hole], &room].concat();
+    for (hz, speed) in [(20, 80), (20, 200), (30, 200), (64, 400)] {
+        let walker = format!("speed: {speed}.0, jump_speed: 480.0");
+        let (project, resolution) = game_at(hz, &rows, &walker, "Box((12.0, 18.0))");
+        let mut world = World::compile(&project, &resolution, "l", Options::default()).unwrap();
+        assert_eq!(go(&mut world, 8).0, "There", "{speed} px/s at {hz} Hz: at {:?}", at(&world));
+    }
+}
+
+#[test]
 fn slopes_and_half_tiles_are_walked_and_one_way_tiles_jumped_through() {
     let rows = [
         "..............................",

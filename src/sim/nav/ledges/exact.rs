@@ -9,7 +9,7 @@
 use glam::Vec2;
 
 use super::{
-    Aim, Floor,
+    AirTarget, Floor,
     flight::{Course, Landing, SURE, Start},
     ground::corner,
     walker::Walker,
@@ -66,7 +66,7 @@ pub(super) fn fly(floor: &Floor, walker: &Walker, start: Start, n_ticks: &mut u3
     loop {
         *n_ticks = n_ticks.saturating_add(COST);
         course.tick(walker.dt_secs);
-        let landed = body.tick(start.aim);
+        let landed = body.tick(start.target);
         let pos = body.at + skin;
         if let Some(normal) = landed {
             let is_on_corner = body.is_on_corner(pos);
@@ -84,9 +84,9 @@ pub(super) fn fly(floor: &Floor, walker: &Walker, start: Start, n_ticks: &mut u3
 
 impl Body<'_> {
     /// Move for a tick. Returns the normal of the ground if it lands.
-    fn tick(&mut self, aim: Aim) -> Option<Vec2> {
+    fn tick(&mut self, target: AirTarget) -> Option<Vec2> {
         let began = self.vel;
-        let dir = self.walker.steer_in_air(self.at.x, self.vel.x, aim.column(self.at.y));
+        let dir = self.walker.steer_in_air(self.at.x, self.vel.x, target.column(self.at.y));
         let (vel, mut motion) = self.walker.fly(self.vel, dir);
         self.vel = vel;
         self.gather(motion);

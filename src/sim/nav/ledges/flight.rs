@@ -5,7 +5,7 @@
 
 use glam::Vec2;
 
-use super::{Aim, Floor, walker::Walker};
+use super::{AirTarget, Floor, walker::Walker};
 
 /// A fall that lasts longer is dropped, in seconds.
 const MAX_SECS: f32 = 5.0;
@@ -23,7 +23,7 @@ pub(super) struct Start {
     /// Position of the walker's origin, in pixels.
     pub(super) pos: Vec2,
     pub(super) vel: Vec2,
-    pub(super) aim: Aim,
+    pub(super) target: AirTarget,
     /// Height by which the body's lower end is shortened, in pixels: a round foot passes corners sooner than the box
     /// around it.
     pub(super) cut_px: f32,
@@ -85,7 +85,7 @@ impl Course {
 
 /// Simulate a flight until it lands; `None` if it leaves the level or takes too long. Adds its ticks to `n_ticks`.
 pub(super) fn fly(floor: &Floor, walker: &Walker, start: Start, n_ticks: &mut u32) -> Option<Landing> {
-    let Start { mut pos, mut vel, aim, cut_px } = start;
+    let Start { mut pos, mut vel, target, cut_px } = start;
     let foot = walker.hi - Vec2::new(0.0, cut_px);
     let is_clear = |pos: Vec2| floor.is_box_clear(pos + walker.lo, pos + foot);
     let mut course = Course::new(floor, pos);
@@ -93,7 +93,7 @@ pub(super) fn fly(floor: &Floor, walker: &Walker, start: Start, n_ticks: &mut u3
     loop {
         *n_ticks += 1;
         course.tick(walker.dt_secs);
-        let dir = walker.steer_in_air(pos.x, vel.x, aim.column(pos.y));
+        let dir = walker.steer_in_air(pos.x, vel.x, target.column(pos.y));
         let (after, way) = walker.fly(vel, dir);
         vel = after;
         let beside = pos + Vec2::new(way.x, 0.0);

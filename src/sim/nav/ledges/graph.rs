@@ -15,7 +15,7 @@ use crate::model::Cell;
 
 use super::{
     super::floor::CellBox,
-    Aim, Floor, How, Leg,
+    AirTarget, Floor, How, Leg,
     known::{Numbered, Places},
     stand::{MIN_FOOTING, Stand},
     walker::Walker,
@@ -43,7 +43,7 @@ pub(super) struct Link {
     pub(super) from: Vec2,
     /// End: position of the walker's origin, in pixels.
     pub(super) to: Vec2,
-    pub(super) aim: Aim,
+    pub(super) air_target: AirTarget,
     pub(super) to_cell: Cell,
     /// Cost in pixels of walking.
     pub(super) cost: f32,
@@ -54,7 +54,14 @@ pub(super) struct Link {
 impl Link {
     /// The link as a leg of a path.
     pub(super) fn leg(&self) -> Leg {
-        Leg { how: self.how, way: Vec::new(), from: self.from, to: self.to, aim: self.aim, arc: self.arc.to_vec() }
+        Leg {
+            how: self.how,
+            way: Vec::new(),
+            from: self.from,
+            to: self.to,
+            air_target: self.air_target,
+            arc: self.arc.to_vec(),
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use crate::{model::Cell, sim::physics::stop_px};
 
 use super::{
     super::floor::CellBox,
-    Aim, Floor, How, UPRIGHT_PX,
+    AirTarget, Floor, How, ON_TARGET_PX, STANDING_SPEED, Upright,
     corner::{self, Rolled},
     exact,
     flight::{self, Landing, Start},
@@ -52,6 +52,10 @@ const ROLLS: [(f32, f32); 6] =
     [(1.0, 0.0), (1.0, 0.25), (1.0, 0.5), (1.0, 0.75), (CORNER_SPEED, 0.0), (CORNER_SPEED, 0.5)];
 /// Share of the radius of a round foot by which it may pass a corner sooner than a flat foot.
 const ROUND_CUT: f32 = 0.5;
+/// Offsets from a place in shares of a column, tried in turn, at which a jump straight up may begin; and the step of the
+/// search for what is beside it there, in pixels.
+const ASIDE: [f32; 7] = [0.0, -0.25, 0.25, -0.5, 0.5, -1.0, 1.0];
+const SHAFT_STEP_PX: f32 = 0.5;
 /// Free space beside a body that drops through an opening, in pixels: the most that is used, and the least required.
 const MOST_ROOM_PX: f32 = 4.0;
 const LEAST_ROOM_PX: f32 = 0.5;
@@ -151,7 +155,7 @@ impl<'a> Maker<'a> {
                     how: How::Walk,
                     from: a,
                     to: b,
-                    aim: Aim::at(b.x),
+                    air_target: AirTarget::at(b.x),
                     to_cell: to.cell,
                     cost,
                     arc: Arc::from([a, b]),
@@ -199,7 +203,7 @@ impl<'a> Maker<'a> {
                 self.try_flight(
                     How::Jump { run: 0.0, up: self.ledges.walker.spec.jump_speed },
                     at,
-                    &[Start { pos: at, vel, aim: Aim::at(from.x), cut_px: 0.0 }],
+                    &[Start { pos: at, vel, target: AirTarget::at(from.x), cut_px: 0.0 }],
                     Some(id),
                 )
             } else if to.feet > from.feet && from.one_way {
@@ -217,7 +221,7 @@ impl<'a> Maker<'a> {
     fn drop_through(&mut self, from: &Stand, id: u32) -> bool {
         let Some(x) = self.opening(from) else { return false };
         let at = self.ledges.walker.origin(x, from.feet);
-        let start = Start { pos: at + Vec2::new(0.0, 0.5), vel: Vec2::ZERO, aim: Aim::at(x), cut_px: 0.0 };
+        let start = Start { pos: at + Vec2::new(0.0, 0.5), vel: Vec2::ZERO, target: AirTarget::at(x), cut_px: 0.0 };
         self.try_flight(How::Through, at, &[start], Some(id))
     }
 
@@ -350,7 +354,7 @@ impl<'a> Maker<'a> {
             let starts = [-off, off].map(|off| Start {
                 pos: maker.on_ground(pos + Vec2::new(off * side, 0.0), off.abs()),
                 vel: Vec2::new(run * share * side, -up),
-                aim: Aim::at(to.x),
+                target: AirTarget::at(to.x),
                 cut_px: 0.0,
             });
             let starts = maker.with_round_foot(&starts);
@@ -377,10 +381,14 @@ impl<'a> Maker<'a> {
                 let starts = PHASES.map(|[phase, speed]| {
                     let aside = off * phase;
                     let pos = self.on_ground(pos + Vec2::new(aside * side, 0.0), aside.abs());
-                    Start { pos, vel: Vec2::new(run * share * speed * side, -up), aim: Aim::at(to.x), cut_px: 0.0 }
+                    Start {
+                        pos,
+                        vel: Vec2::new(run * share * speed * side, -up),
+                        target: AirTarget::at(to.x),
+                        cut_px: 0.0,
+                    }
                 });
-                let has_room = |start: &&Start| self.ledges.walker.has_room_at(self.floor, start.pos);
-                let open: Vec<Start> = starts.iter().filter(has_room).copied().collect();
+                let open = self.with_room(&starts);
                 (run == 0.0 || open.len() == starts.len())
                     && self.try_exactly(How::Jump { run: run * side, up }, pos, &open, id)
             })
@@ -390,24 +398,48 @@ impl<'a> Maker<'a> {
     /// A jump straight up and then aside onto a ledge above: out of a narrow pit, or through a narrow hole.
     fn jump_upright(&mut self, from: &Stand, to: &Stand, id: u32) -> bool {
         let walker = &self.ledges.walker;
-        let (up, far) = (from.feet - to.feet, (to.x - from.x).abs());
+        let (height, far) = (from.feet - to.feet, (to.x - from.x).abs());
         let is_near = far <= OPENING_COLUMNS * self.floor.grid().tile_size().x;
-        if up <= 0.0 || !is_near || !walker.jumps_as_high(up) || walker.is_carried_off(from.belt) {
+        if height <= 0.0 || !is_near || !walker.jumps_as_high(height) || walker.is_carried_off(from.belt) {
             return false;
         }
-        let (pos, full_up) = (walker.origin(from.x, from.feet), walker.spec.jump_speed);
-        let aim = Aim { x: to.x, rise: Some(Vec2::new(from.x, walker.origin(to.x, to.feet).y)) };
+        let Some(x) = self.shaft(from, to.feet) else { return false };
+        let (pos, full) = (walker.origin(x, from.feet), walker.spec.jump_speed);
+        let target = AirTarget { x: to.x, first: Some(Upright { x, until_y: walker.origin(x, to.feet).y }) };
         let low = self.room_under_ceiling(from.feet, to).map(|room| self.low_jumps(from.feet, to, room));
-        std::iter::once(full_up).chain(low.into_iter().flatten()).any(|up| {
-            let starts = [-UPRIGHT_PX, 0.0, UPRIGHT_PX].map(|aside| {
-                let pos = self.on_ground(pos + Vec2::new(aside, 0.0), aside.abs());
-                Start { pos, vel: Vec2::new(0.0, -up), aim, cut_px: 0.0 }
+        std::iter::once(full).chain(low.into_iter().flatten()).any(|up| {
+            let starts = [-1.0, 0.0, 1.0].map(|side| Start {
+                pos: self.on_ground(pos + Vec2::new(side * ON_TARGET_PX, 0.0), ON_TARGET_PX),
+                vel: Vec2::new(side * STANDING_SPEED, -up),
+                target,
+                cut_px: 0.0,
             });
-            let has_room = |start: &&Start| self.ledges.walker.has_room_at(self.floor, start.pos);
-            let open: Vec<Start> = starts.iter().filter(has_room).copied().collect();
-            let how = How::Jump { run: 0.0, up };
-            self.try_flight(how, pos, &open, Some(id)) || self.try_exactly(how, pos, &open, id)
+            let (how, open) = (How::Jump { run: 0.0, up }, self.with_room(&starts));
+            let all = self.with_round_foot(&open);
+            self.try_flight(how, pos, &all, Some(id)) || self.try_exactly(how, pos, &open, id)
         })
+    }
+
+    /// The horizontal position in pixels, near a place on this ledge, where nothing is above the walker until its feet are
+    /// at a height: in the middle between what is beside it there.
+    fn shaft(&self, from: &Stand, feet: f32) -> Option<f32> {
+        let (walker, width) = (&self.ledges.walker, self.floor.grid().tile_size().x);
+        let is_clear = |x: f32| {
+            self.floor.is_box_clear(walker.origin(x, feet) + walker.lo, walker.origin(x, from.feet) + walker.hi)
+        };
+        let x = ASIDE.iter().map(|share| from.x + share * width).find(|x| is_clear(*x))?;
+        let room = |side: f32| {
+            let steps = std::iter::successors(Some(0.0), |px| Some(px + SHAFT_STEP_PX));
+            steps.take_while(|px| *px <= MOST_ROOM_PX && is_clear(x + side * px)).last().unwrap_or(0.0)
+        };
+        let x = x + (room(1.0) - room(-1.0)) / 2.0;
+        let stands = || self.floor.top([x, x], [from.feet - 1.0, from.feet + 1.0]).is_some();
+        (x == from.x || stands()).then_some(x)
+    }
+
+    /// Those of the starts where the walker has room.
+    fn with_room(&self, starts: &[Start]) -> Vec<Start> {
+        starts.iter().filter(|start| self.ledges.walker.has_room_at(self.floor, start.pos)).copied().collect()
     }
 
     /// The room above a walker on a place, in pixels, if there is any, and a ceiling that a full jump onto it from
@@ -467,7 +499,8 @@ impl<'a> Maker<'a> {
             let starts = if walker.foot_radius > 0.0 {
                 self.rolled_off(edge, side, pace, target_x)
             } else {
-                let late = Start { pos: edge, vel: Vec2::new(pace * side, 0.0), aim: Aim::at(target_x), cut_px: 0.0 };
+                let late =
+                    Start { pos: edge, vel: Vec2::new(pace * side, 0.0), target: AirTarget::at(target_x), cut_px: 0.0 };
                 // A walker whose feet are narrower than its body falls sooner.
                 let vel = Vec2::new(CORNER_SPEED * pace * side, 0.0);
                 let (fallen, down) = walker.fallen((walker.hi.x - walker.lo.x) / 2.0, vel.x.abs());
@@ -493,7 +526,7 @@ impl<'a> Maker<'a> {
             let Rolled { middle, vel } = corner::roll(walker, run, run * walker.dt_secs * share, target_px)?;
             let foot = corner + Vec2::new(side * middle.x, middle.y + walker.foot_radius);
             let pos = foot - Vec2::new(middle_x, walker.hi.y);
-            Some(Start { pos, vel: Vec2::new(vel.x * side, vel.y), aim: Aim::at(target_x), cut_px: 0.0 })
+            Some(Start { pos, vel: Vec2::new(vel.x * side, vel.y), target: AirTarget::at(target_x), cut_px: 0.0 })
         });
         starts.collect::<Option<_>>().unwrap_or_default()
     }
@@ -608,7 +641,7 @@ impl<'a> Maker<'a> {
             how,
             from,
             to: landing.pos,
-            aim: starts.first().map_or(Aim::at(landing.pos.x), |start| start.aim),
+            air_target: starts.first().map_or(AirTarget::at(landing.pos.x), |start| start.target),
             to_cell,
             cost: length + JUMP_COST_PX,
             arc: std::iter::once(from).chain(edge).chain(landing.arc).collect(),

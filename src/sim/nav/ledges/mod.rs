@@ -26,13 +26,14 @@ pub use network::{LedgeNetwork, ledge_network};
 pub use reach::LedgeMap;
 pub(super) use reach::{leads_on, may_ride, nearest, reaches};
 pub(super) use search::{LedgePath, LedgeSearch};
+pub(in crate::sim) use walker::ON_TARGET_PX;
 pub use walker::Walker;
 
 /// Height difference below which a place is on the same floor as a walker, in pixels.
 pub(in crate::sim) const SAME_FLOOR_PX: f32 = 20.0;
 
-/// A jump straight up begins no farther than this from its column, in pixels.
-pub(in crate::sim) const UPRIGHT_PX: f32 = 0.5;
+/// A walker that is no faster than this stands, in px/s.
+pub(in crate::sim) const STANDING_SPEED: f32 = 10.0;
 
 /// How a walker moves from one ledge to another.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -70,23 +71,34 @@ impl How {
 
 /// Where a walker steers to in the air.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Aim {
+pub(in crate::sim) struct AirTarget {
     /// The column, in pixels.
-    pub x: f32,
-    /// Where it first rises straight up, as out of a narrow pit: the column, and the height above which it steers to
-    /// `x`, in pixels.
-    pub rise: Option<Vec2>,
+    x: f32,
+    /// What it does first, if that is not to steer there.
+    first: Option<Upright>,
 }
 
-impl Aim {
-    /// At a column, from the start of the flight on.
-    pub(in crate::sim) fn at(x: f32) -> Self {
-        Self { x, rise: None }
+/// The first part of a jump that goes straight up, as out of a narrow pit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Upright {
+    /// The column in which it stays, in pixels.
+    x: f32,
+    /// It stays there while its origin is below this, in pixels.
+    until_y: f32,
+}
+
+impl AirTarget {
+    fn at(x: f32) -> Self {
+        Self { x, first: None }
     }
 
     /// The column to steer to from a height, both in pixels.
     pub(in crate::sim) fn column(self, y: f32) -> f32 {
-        self.rise.filter(|rise| y > rise.y).map_or(self.x, |rise| rise.x)
+        self.first.filter(|first| y > first.until_y).map_or(self.x, |first| first.x)
+    }
+
+    pub(in crate::sim) fn is_upright(self) -> bool {
+        self.first.is_some()
     }
 }
 
@@ -102,7 +114,7 @@ pub struct Leg {
     /// End: position of the walker's origin, in pixels.
     pub to: Vec2,
     /// Where it steers to in the air.
-    pub aim: Aim,
+    pub(in crate::sim) air_target: AirTarget,
     /// Positions of the origin along the leg, both ends included, in pixels.
     pub arc: Vec<Vec2>,
 }

@@ -1,4 +1,5 @@
-//! Links between waypoints of walkers: along ledges, and by their drops and jumps.
+//! Waypoints of walkers, moved to where these have room, and the links between them: along ledges, and by drops and
+//! jumps.
 //!
 //! Invariant: for each link there is a path over ledges from its start to its end. Links that others replace at little
 //! more cost are left out.
@@ -50,9 +51,9 @@ pub struct LedgeNetwork {
     pub links: Vec<SuggestedLink>,
 }
 
-/// Links by which a walker gets from place to place over the ledges of a level's tiles; places in pixels, each standing
-/// for the ground below it. Those without ground have no links. Those without room for the walker move aside, unless
-/// another is there already. `None` if there are too many ways to compare.
+/// Waypoints, in pixels, and links by which a walker gets from one to the next over the ledges of a level's tiles. A
+/// place stands for the ground below it: one without ground stays where it is, without links; one without room for the
+/// walker moves aside, and is left out near another. `None` if there are too many ways to compare.
 ///
 /// Source: the greedy spanner of Althöfer, Das, Dobkin, Joseph and Soares, On sparse spanners of weighted graphs, 1993.
 #[must_use]
@@ -60,8 +61,16 @@ pub fn ledge_network(grid: &Arc<SolidGrid>, walker: &Walker, suggested: &[Vec2])
     let floor = Floor::from(Arc::clone(grid));
     let mut ledges = Arc::new(Ledges::new(walker.clone()));
     let (mut on, mut places) = (OnLedges::new(), Vec::new());
-    for place in suggested {
-        let Some((id, x)) = standing(&mut ledges, &floor, *place) else {
+    let standing = suggested.iter().map(|place| {
+        let (cell, at) = search::below(&mut ledges, &floor, *place).ok()?;
+        ledges.ledge_of(&floor, cell).map(|(id, _)| (id, at.x))
+    });
+    let standing: Vec<Option<(u32, f32)>> = standing.collect();
+    // Those that stay first.
+    let (stays, moves): (Vec<_>, Vec<_>) =
+        suggested.iter().zip(standing).partition(|(place, found)| found.is_none_or(|(_, x)| x == place.x));
+    for (place, found) in stays.into_iter().chain(moves) {
+        let Some((id, x)) = found else {
             places.push(*place);
             continue;
         };
@@ -87,15 +96,6 @@ pub fn ledge_network(grid: &Arc<SolidGrid>, walker: &Walker, suggested: &[Vec2])
     }
     let links = sparse(ways, places.len());
     Some(LedgeNetwork { places, links })
-}
-
-/// The ledge below a place, and where on it the walker has room: the horizontal position, in pixels.
-fn standing(ledges: &mut Arc<Ledges>, floor: &Floor, place: Vec2) -> Option<(u32, f32)> {
-    let (cell, _) = search::start_at(ledges, floor, place).ok()?;
-    let (id, i) = ledges.ledge_of(floor, cell)?;
-    let stand = ledges.ledge(id)?.stands().get(i)?;
-    let is_there = floor.grid().cell_at(place)[0] == cell[0] && ledges.walker().has_room(floor, place.x, stand.feet);
-    Some((id, if is_there { place.x } else { stand.x }))
 }
 
 /// Those of the ways that others do not replace, as links.

@@ -8,7 +8,7 @@ use std::{
 use glam::Vec2;
 
 use super::{
-    Aim, Floor, How, Leg,
+    AirTarget, Floor, How, Leg,
     flight::{self, Start},
     graph::{Ledge, Ledges, Link},
     search,
@@ -133,7 +133,7 @@ pub(in crate::sim::nav) fn leads_on(
     goal: Vec2,
     budget: u32,
 ) -> (Option<bool>, u32) {
-    let start = Start { pos, vel, aim: Aim::at(goal.x), cut_px: 0.0 };
+    let start = Start { pos, vel, target: AirTarget::at(goal.x), cut_px: 0.0 };
     let Some(landing) = flight::fly(floor, ledges.walker(), start, &mut 0) else { return (Some(false), 0) };
     let to = search::goal(ledges, floor, goal, true).ok().and_then(|(cell, _)| ledges.ledge_of(floor, cell));
     let ends = ledge_below(ledges, floor, landing.pos).zip(to.map(|(to, _)| to));

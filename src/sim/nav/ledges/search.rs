@@ -17,7 +17,7 @@ use crate::{model::Cell, sim::limits};
 
 use super::{
     super::{NEAR_ENOUGH, NoPath, NoPathReason, PathRequest, Stats},
-    Aim, Floor, How, Leg, SAME_FLOOR_PX, Walker,
+    AirTarget, Floor, How, Leg, SAME_FLOOR_PX, Walker,
     graph::{Ledges, Link},
 };
 
@@ -256,7 +256,7 @@ impl LedgeSearch {
         let to = self.goals[goal].at;
         way.extend(corners(last, here, to).unwrap_or_default());
         let arc = std::iter::once(from).chain(way).chain([to]).collect();
-        legs.push(Leg { how: How::Walk, way: Vec::new(), from, to, aim: Aim::at(to.x), arc });
+        legs.push(Leg { how: How::Walk, way: Vec::new(), from, to, air_target: AirTarget::at(to.x), arc });
         LedgePath::Found { legs, cost: self.best[goal], goal: self.goals[goal].index }
     }
 
@@ -357,7 +357,7 @@ fn touching(
 }
 
 /// The place where a walker stands on the ground below a position, or beside that.
-fn below(ledges: &mut Arc<Ledges>, floor: &Floor, to: Vec2) -> Result<(Cell, Vec2), NoPathReason> {
+pub(super) fn below(ledges: &mut Arc<Ledges>, floor: &Floor, to: Vec2) -> Result<(Cell, Vec2), NoPathReason> {
     let grid = floor.grid();
     let cell = grid.cell_at(to);
     // A place on the top of the ground is one where feet stand.

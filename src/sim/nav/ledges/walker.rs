@@ -14,8 +14,8 @@ use crate::{
 
 use super::ground::TOUCH_PX;
 
-/// Horizontal distance below which a walker in the air does not steer, in pixels.
-const ON_TARGET_PX: f32 = 0.5;
+/// Horizontal distance below which a walker does not steer, in pixels.
+pub(in crate::sim) const ON_TARGET_PX: f32 = 0.5;
 /// Distance below which a walker on the ground slows down, in pixels.
 const SLOW_PX: f32 = 4.0;
 /// How much lower the ticks around the top of a jump may be than the top itself, in pixels.
@@ -143,7 +143,9 @@ impl Walker {
     #[must_use]
     pub fn steer_on_ground(&self, x: f32, vel_x: f32, target_x: f32) -> f32 {
         let to = target_x - x;
-        steer(to, vel_x, self.spec.deceleration()) * (to.abs() / SLOW_PX).min(1.0)
+        // At few ticks a second it does not go beyond it in one.
+        let slow_px = SLOW_PX.max(self.spec.speed * self.dt_secs);
+        steer(to, vel_x, self.spec.deceleration()) * (to.abs() / slow_px).min(1.0)
     }
 
     /// Distance fallen from rest (px) and falling speed (px/s) after a horizontal distance at a speed.
