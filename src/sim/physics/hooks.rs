@@ -24,6 +24,7 @@ use super::{
         is_always_watched,
     },
     tiles::TileMap,
+    walk::SEAM_PX,
 };
 
 /// How deep a body may rest in one-way ground, in pixels.
@@ -161,6 +162,11 @@ fn are_sound(rigid: &ModifiableManifold<'_>, side: usize, colliders: [&Collider;
     // Their distance along the normal is -(end + start).
     let off = nearest + end + start;
     !off.is_finite() || off.abs() < MOST_OFF
+}
+
+/// Whether the feet of a walker are no farther below the top of a body than it steps up onto loose ones.
+fn steps_on(walker: &Collider, body: &Collider) -> bool {
+    walker.compute_aabb().maxs.y - body.compute_aabb().mins.y < SEAM_PX
 }
 
 /// The radius of a collider that can roll.
@@ -346,10 +352,13 @@ impl PhysicsHooks for Listener<'_> {
                 }
             }
             let out = *rigid.normal * sign;
-            if loose.is_some() && data[i] & IS_WALKER != 0 && self.is_from_side && out.y > BEARS {
-                // The solver knows no limit to the force of a walker: it would press the body into the ground below.
+            if loose.is_some() && data[i] & IS_WALKER != 0 && self.is_from_side {
+                // The solver knows no limit to the force of a walker: it would press the body into the ground below, and
+                // push one of a row aside that stands out by a hair from the one below the walker.
                 let is_pinned = |walker| self.crushes.pinned.contains(&walker);
-                if !entity_of(data[i]).is_some_and(is_pinned) {
+                let is_on = || colliders[i].zip(colliders[other]).is_some_and(|(walker, it)| steps_on(walker, it));
+                let is_below = out.y > BEARS && !entity_of(data[i]).is_some_and(is_pinned);
+                if is_below || out.y.abs() <= BEARS && is_on() {
                     rigid.solver_contacts.clear();
                     return;
                 }

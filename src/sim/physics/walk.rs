@@ -24,6 +24,9 @@ use super::{
 /// How far feet are moved over the edge of a step, in pixels, tried in turn.
 const STEP_REACHES: [f32; 4] = [4.0 * SKIN, 0.75, 1.5, 3.0];
 
+/// How far one of the loose bodies of a row may stand out for a walker to step onto it, in pixels.
+pub(super) const SEAM_PX: f32 = 1.0;
+
 /// The most deflections of one move; it ends where it is then.
 const MAX_SLIDES: usize = 6;
 
@@ -309,10 +312,16 @@ impl Stride<'_> {
                 self.near.at.y += motion.y;
                 return;
             }
+            let meets_loose = || stop.mass.is_some() && stop.normal.x * motion.x < 0.0;
+            if self.dashes && meets_loose() && self.step_up(&mut motion, SEAM_PX, |_| true) {
+                // The corner of one of a row, which would turn it upward.
+                continue;
+            }
             if self.holds(&stop) {
                 motion = self.land(&stop, motion);
             } else if self.ground.is_some() {
-                if self.can_be_step(&stop) && self.step_up(&mut motion, |_| true) {
+                let height = self.step_over(&stop);
+                if self.step_up(&mut motion, height, |_| true) {
                     continue;
                 }
                 if self.near.fits_through(self.near.at, motion) {
@@ -416,13 +425,18 @@ impl Stride<'_> {
         self.physics.bodies.get(key).map_or(Vec2::ZERO, |body| self.physics.carries_at(key, body, point) + slowed)
     }
 
-    /// A wall, on foot: it removes the speed toward it, and none of it turns into climbing.
+    /// A wall, on foot: it removes the speed toward it, and none of it turns into climbing. A loose body is pushed, and what
+    /// it stands on is pushed back as much by its feet: it cannot move what holds itself, as a cart by the cart's wall.
     fn hit_wall(&mut self, stop: &Stop, motion: Vec2) -> Vec2 {
         let tangent = self.tangent();
-        let wall =
-            Stop { normal: Vec2::new(stop.normal.x.signum(), 0.0), vel: stop.vel - self.carried, ..stop.clone() };
+        let below = self.ground.as_ref().and_then(|ground| ground.other.entity());
+        let mass = stop.mass.filter(|_| stop.entity != below);
+        let vel = stop.vel - self.carried;
+        let wall = Stop { normal: Vec2::new(stop.normal.x.signum(), 0.0), vel, mass, ..stop.clone() };
+        let n_pushes = self.near.pushes.len();
         // A ceiling that slopes down to the floor is a wall as well.
         self.near.hit(&wall, &mut self.vel, self.mass, &self.physics.tiles);
+        self.push_off(below, n_pushes);
         self.vel = tangent * self.vel.dot(tangent);
         if stop.normal.x * motion.x < 0.0 {
             Vec2::ZERO
@@ -431,19 +445,26 @@ impl Stride<'_> {
         }
     }
 
-    /// Whether what stops the walker may be a step: loose bodies are pushed aside instead, unless a joint holds them or
-    /// they are as heavy as the walker.
-    fn can_be_step(&self, stop: &Stop) -> bool {
-        stop.mass.is_none_or(|its| its >= self.mass)
-            || stop
-                .entity
-                .and_then(|key| self.physics.bodies.get(key))
-                .is_some_and(|it| self.physics.solver.is_jointed(it))
+    /// Push what it stands on back by the impulse that it has given to another body, if it has: that after `n_pushes`.
+    pub(super) fn push_off(&mut self, below: Option<EntityKey>, n_pushes: usize) {
+        let Some(to) = below.filter(|it| self.physics.is_loose(*it)) else { return };
+        if let Some(push) = self.near.pushes.get(n_pushes).copied() {
+            self.near.pushes.push(Impulse { to, amount: -push.amount, ..push });
+        }
     }
 
-    /// Step up over something low: up, forward, down onto walkable ground that is `wanted`. Returns whether it did.
-    fn step_up(&mut self, motion: &mut Vec2, wanted: impl Fn(&Stop) -> bool) -> bool {
-        let height = self.spec.step_height;
+    /// How high what stops the walker may be for a step, in pixels: loose bodies are pushed aside unless a joint holds
+    /// them, they are as heavy as the walker, or they only stand out a little from others beside them.
+    fn step_over(&self, stop: &Stop) -> f32 {
+        let body = stop.entity.and_then(|key| self.physics.bodies.get(key));
+        let is_held =
+            stop.mass.is_none_or(|its| its >= self.mass) || body.is_some_and(|it| self.physics.solver.is_jointed(it));
+        if is_held { self.spec.step_height } else { SEAM_PX }
+    }
+
+    /// Step up over something no higher than `height`, in pixels: up, forward, down onto walkable ground that is `wanted`.
+    /// Returns whether it did.
+    fn step_up(&mut self, motion: &mut Vec2, height: f32, wanted: impl Fn(&Stop) -> bool) -> bool {
         if height <= 0.0 || motion.x == 0.0 {
             return false;
         }
@@ -493,7 +514,7 @@ impl Stride<'_> {
         self.near.at += whole * share;
         *motion *= 1.0 - share;
         // A round foot that is not far enough over the edge comes down past it, on the ground that it came from.
-        let is_up = self.step_up(motion, |stop| stop.one_way) && self.near.at.y < from.y - SKIN;
+        let is_up = self.step_up(motion, self.spec.step_height, |stop| stop.one_way) && self.near.at.y < from.y - SKIN;
         if !is_up {
             (self.near.at, *motion, self.ground, self.vel) = (from, whole, ground, vel);
         }

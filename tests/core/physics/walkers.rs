@@ -1,5 +1,7 @@
 //! Walkers and flyers, and the platforms that carry them.
 
+use levelwright::sim::physics::{DashSpec, PartSpec};
+
 use super::*;
 use crate::cases::one_in;
 
@@ -318,6 +320,72 @@ fn walkers_push_crates_and_are_slowed_by_them() {
     stage.walk(hero, right(), 4.0);
     assert!(near(stage.pos(heavy).x, 300.0, 1.0), "{:?}", stage.pos(heavy));
     assert!(stage.pos(hero).x < 282.0, "{:?}", stage.pos(hero));
+}
+
+#[test]
+fn box_walkers_walk_and_dash_over_rows_of_loose_crates() {
+    let dash = DashSpec { speed: 600.0, secs: 0.15, cooldown_secs: 1.0, in_air: 1, keep: 0.5, eight_ways: false };
+    let mut wrong = Vec::new();
+    for (size, gap) in [12.0, 15.0, 16.0, 20.0_f32].into_iter().flat_map(|size| [(size, 0.0), (size, 0.02)]) {
+        for (speed, dashes) in [(60.0, false), (80.0, false), (110.0, false), (80.0, true)] {
+            let mut stage = Stage::new(&["", "", "", "", "", "", "", "", &"#".repeat(60)]);
+            let crates = surface(BodySpec { mass: 30.0, ..crate_of(f64::from(size)) }, 0.6, 0.0);
+            let place = |i: u16| Vec2::new(24.0 + (size + gap) * f32::from(i), 128.0 - size / 2.0);
+            let row: Vec<_> = (0..36).map(|i| stage.add(&crates, place(i).x, place(i).y)).collect();
+            let spec = WalkerSpec { speed, dash: Some(dash.clone()), ..feet() };
+            let body = BodySpec { mass: 40.0, walker: Some(spec), ..BodySpec::dynamic(Shape::Box([10.0, 18.0])) };
+            let feet_y = 128.0 - size - 9.0;
+            let hero = stage.add(&body, 60.0, feet_y - 0.03);
+            stage.steps(64);
+            let (mut fastest, mut highest) = (0.0_f32, feet_y);
+            for tick in 0..192 {
+                let dash = (dashes && tick == 20).then_some(Vec2::X);
+                stage.physics.walk(hero, WalkInput { dash, ..right() });
+                stage.physics.step();
+                fastest = fastest.max(if dashes { 0.0 } else { stage.pose(hero).vel.x });
+                highest = highest.min(stage.pos(hero).y);
+            }
+            let moved = (0..36).map(|i| stage.pos(row[usize::from(i)]).distance(place(i))).fold(0.0, f32::max);
+            let way = stage.pos(hero).x - 60.0;
+            if fastest > 1.05 * speed || highest < feet_y - 1.0 || moved > 1.0 || way < 2.7 * speed {
+                wrong.push(format!(
+                    "{size} + {gap} px, {speed} px/s, dash {dashes}: {way} px at up to {fastest} px/s, up to \
+                    {highest}, the row by {moved} px"
+                ));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_walker_cannot_move_a_cart_from_within() {
+    let mut cart =
+        surface(BodySpec { mass: 8.0, lock_rotation: true, ..BodySpec::dynamic(Shape::Box([86.0, 6.0])) }, 0.6, 0.0);
+    let collider = cart.collider.as_mut().unwrap();
+    for side in [-40.0, 40.0] {
+        let wall = BodySpec::dynamic(Shape::Box([6.0, 24.0])).collider.unwrap().parts[0].clone();
+        let convex = wall.convex.placed(Vec2::new(side, -12.0), 0.0);
+        collider.parts.push(PartSpec { convex, ..wall });
+    }
+    for shape in [Shape::Box([10.0, 18.0]), Shape::Capsule { radius: 5.0, height: 18.0 }] {
+        let mut stage = Stage::new(&["", "", "", "", "", "", &"#".repeat(60)]);
+        let cart = stage.add(&cart, 200.0, 93.0);
+        let hero = stage.add(&BodySpec { mass: 40.0, walker: Some(feet()), ..BodySpec::dynamic(shape) }, 200.0, 80.9);
+        stage.steps(32);
+        stage.walk(hero, right(), 3.0);
+        assert!(near(stage.pos(cart).x, 200.0, 2.0), "{:?}", stage.pose(cart));
+    }
+    // A plank on ice, and a crate on it: what it pushes apart by one it pushes back by the other.
+    let mut stage = Stage::new(&["", "", "", "", "", "", &"#".repeat(60)]);
+    let plank = BodySpec { mass: 20.0, ..BodySpec::dynamic(Shape::Box([120.0, 6.0])) };
+    let plank = stage.add(&surface(plank, 0.0, 0.0), 300.0, 93.0);
+    let load = stage.add(&surface(BodySpec { mass: 40.0, ..crate_of(16.0) }, 0.6, 0.0), 330.0, 82.0);
+    let hero = stage.add(&BodySpec { mass: 40.0, ..walker() }, 300.0, 81.9);
+    stage.steps(32);
+    stage.walk(hero, right(), 2.0);
+    let fastest = [plank, load, hero].map(|key| stage.pose(key).vel.x.abs());
+    assert!(fastest.iter().all(|speed| *speed < 100.0), "{fastest:?}");
 }
 
 #[test]
