@@ -256,15 +256,21 @@ impl Physics {
         // again.
         let stops = self.bodies.get(it.by).is_some_and(|body| body.spec.stops);
         let most = self.config.crush_depth * if stops { 2.0 } else { 1.0 };
-        it.depth > most && !it.has_room && !self.is_loose(it.presser)
+        // Before a fast one reaches that depth, in the next step, no impulse would be enough to keep it out.
+        let ahead = if !stops && self.is_rammed(it) { self.pressing_speed(it) * self.config.dt_secs } else { 0.0 };
+        it.depth + ahead > most && !it.has_room && !self.is_loose(it.presser)
     }
 
     /// Whether a loose body without room is pressed by a fast platform. Below that speed the impulses are small, and
     /// rows of bodies keep together better with them.
     fn is_rammed(&self, it: &Squeeze) -> bool {
-        let Some((by, pressed)) = self.bodies.get(it.by).zip(self.bodies.get(it.key)) else { return false };
-        let speed = || self.velocity_at(by, pressed.pose.pos).dot(it.way);
-        !it.has_room && it.depth > 0.0 && speed() > RAM_SPEED
+        !it.has_room && it.depth > 0.0 && self.pressing_speed(it) > RAM_SPEED
+    }
+
+    /// How fast a platform moves against a body that it presses, in px/s.
+    fn pressing_speed(&self, it: &Squeeze) -> f32 {
+        let both = self.bodies.get(it.by).zip(self.bodies.get(it.key));
+        both.map_or(0.0, |(by, pressed)| self.velocity_at(by, pressed.pose.pos).dot(it.way))
     }
 
     /// Limit the speed and spin of a loose body that a kinematic one presses out of a gap, where the solver may shoot it

@@ -452,7 +452,7 @@ fn a_fast_ram_that_slows_over_crates_that_it_has_crushed_shoots_none_of_them_awa
                     deepest = deepest.max(bounds.hi.x - 208.0);
                 }
             }
-            if fastest > 170.0 || highest < 64.0 || deepest > 2.2 {
+            if fastest > 200.0 || highest < 56.0 || deepest > 2.2 {
                 wrong.push(format!(
                     "{speed} px/s, slows {slows}, {n}: {fastest} px/s, up to {highest}, {deepest} px in"
                 ));
