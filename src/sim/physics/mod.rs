@@ -123,7 +123,7 @@ pub struct Physics {
     swept: BTreeSet<EntityKey>,
     /// Loose bodies whose contacts with others the hooks of the solver see, because they slide; see `loose_ground`.
     watched: BTreeSet<EntityKey>,
-    /// Loose bodies that slid or rolled in the last step and touched few others. Collected in `read_back`, which visits
+    /// Loose bodies that slid or rolled in the last step, or have slid since, and touched few others. Collected in `read_back`, which visits
     /// all bodies: another pass over several thousand would take a hundredth of the step. It follows from poses and
     /// contacts, so it is no part of the hash.
     freely_sliding: Vec<EntityKey>,
@@ -300,6 +300,7 @@ impl Physics {
                 self.n_loose += 1;
                 self.n_added += 1;
                 self.displaced.insert(key);
+                self.freely_sliding.extend(body.slides_freely().then_some(key));
             }
             Motion::Still => {}
         }
@@ -416,6 +417,7 @@ impl Physics {
             }
             self.solver.set_velocity(body);
             self.faults.extend(body.limited(key, exceeded));
+            self.freely_sliding.extend(body.slides_freely().then_some(key));
         }
     }
 

@@ -578,13 +578,22 @@ fn boxes_slide_over_rows_of_loose_crates_beside_many_others_that_slide() {
     let crates = BodySpec { mass: 30.0, ..surface(crate_of(15.0), 0.6, 0.0) };
     (0..50_u16).for_each(|i| _ = stage.add(&crates, 24.0 + 15.02 * f32::from(i), 88.5));
     let smooth = BodySpec { lock_rotation: true, ..surface(crate_of(15.0), 0.0, 0.0) };
-    let body = stage.add(&BodySpec { velocity: Vec2::new(100.0, 0.0), ..smooth }, 40.0, 73.49);
+    let body = stage.add(&BodySpec { velocity: Vec2::new(100.0, 0.0), ..smooth.clone() }, 40.0, 73.49);
     let passing = BodySpec { velocity: Vec2::new(50.0, 0.0), ..surface(crate_of(2.0), 0.0, 0.0) };
     (0..400_u16).for_each(|i| _ = stage.add(&passing, 10.0 + 2.1 * f32::from(i), 143.0));
     for tick in 1..=320 {
         stage.steps(1);
         let pose = stage.pose(body);
         assert!(pose.vel.x > 95.0, "tick {tick}: {pose:?}");
+    }
+    // From the first tick of its motion on, with a seam right before it.
+    for (i, x) in [38.6, 38.8, 38.9, 39.0, 39.02].into_iter().enumerate() {
+        let fast = BodySpec { velocity: Vec2::new(if i % 2 == 0 { 300.0 } else { 0.0 }, 0.0), ..smooth.clone() };
+        let body = stage.add(&fast, x, 73.49);
+        stage.physics.set_velocity(body, Vec2::new(300.0, 0.0));
+        stage.steps(3);
+        assert!(stage.pose(body).vel.x > 290.0, "from {x}: {:?}", stage.pose(body));
+        stage.physics.despawn(body);
     }
 }
 
