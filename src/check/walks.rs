@@ -42,8 +42,9 @@ const MOST_NODES: usize = 1_000;
 const MOST_LOOKED_AT: usize = 2_000_000;
 /// The most entities of a level that are sent to goals and checked, once per action.
 const MOST_TRIPS: usize = 10_000;
-/// The most agents of different kinds or widths: each needs a map of the level.
-const MOST_AGENTS: usize = 8;
+/// The most agents of different kinds or widths, each of which needs a map of the level: in a small level, and in the
+/// largest.
+const MOST_AGENTS: [usize; 2] = [64, 8];
 
 /// Where the actions of each machine, and of the machines that it starts, let entities go.
 pub(super) fn destinations(project: &Project, resolution: &Resolution) -> BTreeMap<Name, Destinations> {
@@ -147,11 +148,11 @@ pub(super) fn walked(input: &Input<'_>) -> Vec<Walked> {
             continue;
         }
         let followers = followers(input, doc, level);
-        let mut agents: Vec<Agent> = Vec::new();
+        let (mut agents, most): (Vec<Agent>, _) = (Vec::new(), most_agents(n_cells));
         let mut trips = Vec::new();
         let mut goals = GoalsOf::default();
         for (placed, follower) in &followers {
-            let Some(agent) = follower.agent.as_ref().filter(|agent| is_one_of(&agents, agent)) else { continue };
+            let Some(agent) = follower.agent.as_ref().filter(|agent| is_one_of(&agents, agent, most)) else { continue };
             let whose = (agent, follower.is_stopped_by_tiles, follower.walker.as_ref());
             let found = follower.to.goals.iter();
             let found =
@@ -180,7 +181,7 @@ pub(super) fn walked(input: &Input<'_>) -> Vec<Walked> {
                 carried.extend(routes.filter(|route| route.is_own).map(|route| route.layer));
                 continue;
             };
-            if n_looked_at >= MOST_LOOKED_AT || !is_one_of(&agents, agent) {
+            if n_looked_at >= MOST_LOOKED_AT || !is_one_of(&agents, agent, most) {
                 continue;
             }
             let n_before = walks.len();
@@ -197,9 +198,16 @@ pub(super) fn walked(input: &Input<'_>) -> Vec<Walked> {
     all
 }
 
-/// Whether an agent is among those that are checked, or can be.
-fn is_one_of(agents: &[Agent], agent: &Agent) -> bool {
-    agents.len() < MOST_AGENTS || agents.contains(agent)
+/// The most agents that are checked in a level of so many cells.
+fn most_agents(n_cells: i64) -> usize {
+    let [most, least] = MOST_AGENTS;
+    let n_levels = usize::try_from(MOST_CELLS / n_cells.max(1)).unwrap_or(1);
+    least.saturating_mul(n_levels).clamp(least, most)
+}
+
+/// Whether an agent is among those that are checked, or can be, where at most so many are.
+fn is_one_of(agents: &[Agent], agent: &Agent, most: usize) -> bool {
+    agents.len() < most || agents.contains(agent)
 }
 
 /// Count an agent if it goes somewhere.

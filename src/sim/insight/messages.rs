@@ -28,7 +28,7 @@ pub struct MessageArrow {
 pub fn message_arrows<'e>(events: impl DoubleEndedIterator<Item = &'e TraceEvent>, now_secs: f64) -> Vec<MessageArrow> {
     let mut arrows: Vec<MessageArrow> = Vec::new();
     for event in events.rev().take_while(|event| now_secs - event.t <= SHOWN_SECS) {
-        let TraceKind::Message { name, from: Some(from), handled_by, to: None } = &event.kind else { continue };
+        let TraceKind::Message { name, from: Some(from), handled_by, to: None, .. } = &event.kind else { continue };
         if *from == event.entity || event.t > now_secs {
             continue;
         }
@@ -58,6 +58,7 @@ mod tests {
             from: from.map(Into::into),
             handled_by: handled.then(|| "A".into()),
             to: None,
+            reason: None,
         };
         TraceEvent { t, tick: 0, entity: to.into(), machine: None, kind }
     }

@@ -22,6 +22,7 @@ use super::{
     entity::{Cause, DeferredCommand, Entity, FieldChange, Life},
     input::is_called,
     insight::is_in_cone,
+    messages::reason_in,
     order::{Goal, Order, OrderTarget},
     targets::turned,
     why::target_text,
@@ -453,7 +454,8 @@ impl Host for Answering<'_> {
         let Some(mail) = self.mail else { return };
         let name = self.world.symbols.name(mail.name);
         let from = mail.from.as_ref().map(|(_, id)| id.clone());
-        self.emit(TraceKind::Message { name, from, handled_by: by.cloned(), to: self.copy_of.clone() });
+        let reason = reason_in(&mail.payload);
+        self.emit(TraceKind::Message { name, from, handled_by: by.cloned(), to: self.copy_of.clone(), reason });
     }
 
     fn transition(&mut self, from: &Name, to: &Name, cause: Option<MsgId>) {

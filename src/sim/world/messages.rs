@@ -83,7 +83,8 @@ impl World {
         if receivers.is_empty() {
             let name = self.symbols.name(mail.name);
             let from = mail.from.as_ref().map(|(_, id)| id.clone());
-            self.emit(mail.to, None, TraceKind::Message { name, from, handled_by: None, to: None });
+            let reason = reason_in(&mail.payload);
+            self.emit(mail.to, None, TraceKind::Message { name, from, handled_by: None, to: None, reason });
         }
         for uid in receivers {
             self.answer(mail.to, uid, Some(mail), None, |program, cursor, host| {
@@ -339,7 +340,8 @@ impl World {
             if [self.rules.left_level, self.rules.crushed].contains(&name) {
                 let from = from.and_then(|from| Some(self.entities.get(from)?.id.clone()));
                 let name = self.symbols.name(name);
-                self.emit(key, None, TraceKind::Message { name, from, handled_by: None, to: None });
+                let reason = reason_in(&payload);
+                self.emit(key, None, TraceKind::Message { name, from, handled_by: None, to: None, reason });
             }
             return;
         }
@@ -387,6 +389,11 @@ impl World {
         self.note(finding);
         self.emit(key, None, TraceKind::Problem { text });
     }
+}
+
+/// The reason that a message gives in its payload, as `Blocked` does.
+pub(super) fn reason_in(payload: &Fields) -> Option<Name> {
+    payload.get("reason").and_then(Value::as_str).map(Name::from)
 }
 
 fn entity_receivers(world: &World, key: EntityKey) -> Vec<u32> {

@@ -47,6 +47,9 @@ pub enum TraceKind {
         /// The receiver of the message, if the machine only gets a copy.
         #[serde(skip_serializing_if = "Option::is_none")]
         to: Option<Name>,
+        /// The field `reason` of its payload, as of `Blocked`.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        reason: Option<Name>,
     },
     /// A machine goes from a state to another; the exits and enters follow.
     Transition {

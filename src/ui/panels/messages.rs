@@ -71,13 +71,14 @@ pub fn describe(event: &TraceEvent) -> (&'static str, String) {
         TraceKind::Transition { from, to, cause } => {
             (icons::ICON_ARROW_FORWARD.codepoint, format!("{} → {} by {cause}", state_name(from), state_name(to)))
         }
-        TraceKind::Message { name, from, handled_by, .. } => {
+        TraceKind::Message { name, from, handled_by, reason, .. } => {
             let from = from.as_deref().map(|from| format!(" from {from}")).unwrap_or_default();
             let by = match handled_by {
                 Some(state) => format!(", handled by {}", state_name(state)),
                 None => ", unhandled".to_owned(),
             };
-            (icons::ICON_MAIL.codepoint, format!("{name}{from}{by}"))
+            let why = reason.as_deref().map(|reason| format!(": {reason}")).unwrap_or_default();
+            (icons::ICON_MAIL.codepoint, format!("{name}{why}{from}{by}"))
         }
         TraceKind::Drop { name, reason } => {
             (icons::ICON_UNSUBSCRIBE.codepoint, format!("{name} dropped: {}", reason.replace('_', " ")))

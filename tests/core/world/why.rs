@@ -3,7 +3,7 @@
 use levelwright::{
     model::Value,
     sim::{
-        Input, World,
+        Input, TraceKind, World,
         nav::NoPathReason,
         world::{StillCause, Wants, WhyStill},
     },
@@ -401,4 +401,17 @@ fn a_door_that_closes_a_way_over_ledges_is_named() {
     run(&mut world, 100);
     let closed = why(&world, "w");
     assert_eq!((closed.by.as_deref(), closed.cell), (Some("d"), Some([9, 9])), "{}", closed.sentence);
+}
+
+#[test]
+fn the_trace_says_why_an_agent_is_blocked() {
+    let rows = ["############", "#....#.....#", "#....#.....#", "#....#.....#", "############"];
+    let mut world = from_above(&rows, "", "GoTo(at: Some((136.0, 40.0)))", "", "");
+    let events = run(&mut world, 64);
+    let reason = |kind: TraceKind| match kind {
+        TraceKind::Message { name, reason, .. } if &*name == "Blocked" => reason,
+        _ => None,
+    };
+    let reasons: Vec<_> = events.into_iter().filter_map(|event| reason(event.kind)).collect();
+    assert!(matches!(&reasons[..], [reason] if &**reason == "Unconnected"), "{reasons:?}");
 }
