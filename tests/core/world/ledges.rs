@@ -386,6 +386,38 @@ fn holes_of_two_cells_and_bodies_beside_their_origin_are_no_other_for_jumps_stra
 }
 
 #[test]
+fn gaps_narrower_than_the_body_are_walked_over() {
+    for (gap, shape, fits) in [
+        (".", "Box((24.0, 24.0))", true),
+        (".", "Box((20.0, 24.0))", true),
+        (".", "Box((38.0, 30.0))", true),
+        ("..", "Box((38.0, 30.0))", true),
+        (".", "Capsule(radius: 12.0, height: 30.0)", true),
+        (".", "Capsule(radius: 15.0, height: 30.0)", true),
+        (".", "Capsule(radius: 9.0, height: 31.0)", false),
+        (".", "Box((16.0, 31.0))", false),
+        (".", "Box((12.0, 31.0))", false),
+        ("..", "Box((30.0, 31.0))", false),
+    ] {
+        // No room to jump.
+        let row = |side: &str, middle: &str| format!("{side}{middle}{side}");
+        let roof = row("##########", &"#".repeat(gap.len()));
+        let room = row("..........", gap);
+        let way = format!(".w........{gap}........g.");
+        let floor = row("##########", gap);
+        let low = row("##########", &"#".repeat(gap.len()));
+        let rows = vec![roof, room.clone(), way, floor.clone(), floor.clone(), floor, room.clone(), room, low];
+        for speed in [40, 80, 120] {
+            let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+            let (project, resolution) = game_with(&rows, &format!("speed: {speed}.0, jump_speed: 300.0"), shape);
+            let mut world = World::compile(&project, &resolution, "l", Options::default()).unwrap();
+            let end = go(&mut world, 12);
+            assert_eq!(end.0 == "There", fits, "{gap} {shape} at {speed} px/s: {end:?} at {:?}", at(&world));
+        }
+    }
+}
+
+#[test]
 fn a_fast_walker_takes_off_straight_up_at_few_ticks_a_second() {
     let air = ["#..................#"; 7];
     let (side, hole, ground) = ("#............g.....#", "#########.##########", "####################");

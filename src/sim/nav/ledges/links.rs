@@ -139,11 +139,12 @@ impl<'a> Maker<'a> {
         Self { ledges, floor, id, ledge, ends, links: Vec::new(), area, n_ticks: 0, n_cells: 0 }
     }
 
-    /// Links where it continues as another ledge, split from it.
+    /// Links where it continues as another ledge: split from it, or beyond a gap narrower than the body.
     fn seams(&mut self) {
         let agent = self.floor.grid().agent(&self.ledges.walker.kind);
         for (from, side) in [(*self.ledge.first(), -1), (*self.ledge.last(), 1)] {
-            if let Some(to) = self.ledges.beside(self.floor, &from, side, agent) {
+            let beyond = || self.beyond_gap(&from, side, agent);
+            if let Some(to) = self.ledges.beside(self.floor, &from, side, agent).or_else(beyond) {
                 let walker = &self.ledges.walker;
                 let is_against = |belt: f32| belt.signum() != (to.x - from.x).signum() && walker.is_carried_off(belt);
                 if is_against(from.belt) || is_against(to.belt) {
@@ -162,6 +163,15 @@ impl<'a> Maker<'a> {
                 });
             }
         }
+    }
+
+    /// The place beyond a gap that the walker passes on foot, because the body is wider than the gap.
+    fn beyond_gap(&self, from: &Stand, side: i32, agent: Option<usize>) -> Option<Stand> {
+        let (walker, [column, row]) = (&self.ledges.walker, from.cell);
+        #[expect(clippy::cast_possible_truncation, reason = "a few cells")]
+        let far = ((walker.hi.x - walker.lo.x) / self.floor.grid().tile_size().x).ceil().clamp(0.0, 8.0) as i32 + 1;
+        let places = (2..=far).filter_map(|n| walker.stand(self.floor, [column + side * n, row], agent));
+        places.take(1).find(|to| walker.spans(self.floor, from, to))
     }
 
     /// Jumps and drops to every ledge nearby.

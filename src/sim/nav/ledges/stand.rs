@@ -18,6 +18,10 @@ const MOST_FINE: f32 = 512.0;
 const FINE_NOISE_PX: f32 = 0.05;
 /// How far below its feet ground still holds a walker up, in pixels.
 const BELOW_PX: f32 = 1.0;
+/// The least ground under one side of a flat body that passes a gap, in pixels.
+const SUPPORT_PX: f32 = 1.0;
+/// How far a round foot may dip into a gap, as a share of what it can roll out of.
+const ROLLED: f32 = 0.9;
 /// Offsets from the middle of a column, as shares of its width, tried in turn: near a wall there is no room in the
 /// middle.
 const BESIDE: [f32; 5] = [0.0, -0.25, 0.25, -0.48, 0.48];
@@ -168,6 +172,25 @@ impl Walker {
             self.has_room(floor, x, feet)
         });
         is_clear && (feet - to.feet).abs() <= 1.0 && !self.meets_face(floor, from, to)
+    }
+
+    /// Whether it gets on foot over the gap in level ground between two places, and back: there is always ground under a
+    /// flat body, and a round foot dips into the gap by no more than it can roll out of.
+    pub(super) fn spans(&self, floor: &Floor, from: &Stand, to: &Stand) -> bool {
+        let way = to.x - from.x;
+        let n = way.abs().ceil();
+        let columns =
+            || std::iter::successors(Some(1.0), |i| (i + 1.0 < n).then_some(i + 1.0)).map(|i| from.x + way * i / n);
+        let near = [from.feet - BELOW_PX, from.feet + BELOW_PX];
+        let is_over = |x: f32| {
+            let [left, right] = self.span(x);
+            floor.top([left + SUPPORT_PX, right - SUPPORT_PX], near).is_some() && self.has_room(floor, x, from.feet)
+        };
+        if way == 0.0 || (to.feet - from.feet).abs() > TOUCH_PX || !columns().all(is_over) {
+            return false;
+        }
+        let gap = columns().filter(|x| floor.top([*x, *x], near).is_none()).fold(0.0, |px, _| px + way.abs() / n);
+        self.foot_radius <= 0.0 || gap / 2.0 <= ROLLED * self.foot_radius * self.spec.steepest().y
     }
 
     /// Whether there is a face between two places that is too steep and too high to walk up from one side or the other:
