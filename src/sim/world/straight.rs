@@ -26,7 +26,11 @@ impl World {
         let pos = entity.pose.pos;
         let to = goal - pos;
         let on_ground = self.physics.on_ground(key);
-        let steer = self.walk_straight(key, spec, goal);
+        let mut steer = self.walk_straight(key, spec, goal);
+        if entity.movement.no_path.is_some() {
+            // It has jumped for a while, and got nowhere.
+            steer.jump = None;
+        }
         let stays = on_ground && self.stays_on_carrier(key, &steer, goal);
         // Hopping on the spot is no progress. Not by velocity: a walker pressed against a wall keeps its wanted one.
         let leads_nowhere = stays || to.x.abs() <= THERE_PX;

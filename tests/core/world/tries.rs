@@ -253,3 +253,34 @@ fn hops_at_one_place_are_reported_after_three_as_crowded_only_where_a_body_is() 
         assert_eq!((n, found), (3, Some(expected)), "at {:?}", at(&world));
     }
 }
+
+#[test]
+fn who_is_blocked_below_its_goal_hops_no_more() {
+    // On a body that is no part of the floor, far below the goal.
+    let rows = [
+        ".....g....",
+        "..........",
+        "..........",
+        "..........",
+        "..........",
+        ".....w....",
+        "..........",
+        "..........",
+        "..........",
+        ".....h....",
+        "..........",
+        "..........",
+        "..........",
+        "..........",
+        "##########",
+    ];
+    let mut world = level(&rows, SQUIRE);
+    let (end, n_jumps) = go(&mut world, 12);
+    assert!(end == "Stuck" && n_jumps > 0, "{end} after {n_jumps} jumps at {:?}", at(&world));
+    (0..32).for_each(|_| world.step(&Input::NONE));
+    let from = at(&world).1;
+    for _ in 0..64 * 4 {
+        world.step(&Input::NONE);
+        assert!((at(&world).1 - from).abs() < 2.0, "it hops: {:?}", at(&world));
+    }
+}
