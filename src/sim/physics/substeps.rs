@@ -153,8 +153,10 @@ impl Physics {
             let Some((groups, around, way)) = swept(body).filter(|(.., way)| way.meets(all)) else { continue };
             index.near_touching(way, groups, &mut near);
             for other in near.iter().filter(|other| **other != key) {
-                let Some((_, its, _)) = self.bodies.get(*other).and_then(swept) else { continue };
-                let motion = (self.bodies[*other].pose.vel - body.pose.vel) * dt;
+                let Some((it, (_, its, _))) = self.bodies.get(*other).and_then(|it| Some((it, swept(it)?))) else {
+                    continue;
+                };
+                let motion = (it.pose.vel - body.pose.vel) * dt;
                 let px = motion.length();
                 let is_longest = px > most.unwrap_or(MEETING_PX) && its.swept(motion).meets(around);
                 if is_longest && !self.touches.of(key).any(|it| it.b.entity() == Some(*other)) {
