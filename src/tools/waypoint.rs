@@ -138,14 +138,14 @@ pub fn suggest_waypoints(
         Suggested::Corners => (suggest_nodes(grid, radius_of(graph)), Linked::default()),
         Suggested::Platforms => {
             let places = suggest_on_platforms(grid, radius_of(graph), PLATFORM_CELLS);
-            let linked = match over_ledges {
+            match over_ledges {
                 Some(over) if over.layer == layer.name && over.suggested == places && graph.nodes.is_empty() => {
-                    linked_over_ledges((cx, layer, graph), over)
+                    let linked = linked_over_ledges((cx, layer, graph), over);
+                    (over.network.as_ref().map_or(places, |it| it.places.clone()), linked)
                 }
                 Some(_) => return Err(OUTDATED.to_owned()),
-                None => linked_by_sight((cx, layer, graph)),
-            };
-            (over_ledges.and_then(|over| over.network.as_ref()).map_or(places, |it| it.places.clone()), linked)
+                None => (places, linked_by_sight((cx, layer, graph))),
+            }
         }
         Suggested::Lattice => {
             let (cells, places) = lattice(grid, radius_of(graph))?;

@@ -11,7 +11,8 @@ use rapier2d::prelude::RigidBodyHandle;
 use crate::sim::{EntityKey, limits};
 
 use super::{
-    spec::{BodySpec, ColliderSpec},
+    convex::Aabb,
+    spec::{BodySpec, ColliderSpec, CollisionGroups},
     touch::Other,
     zone::Felt,
 };
@@ -128,6 +129,13 @@ impl Body {
     /// Whether forces move it.
     pub(super) fn is_loose(&self) -> bool {
         matches!(self.motion, Motion::Loose)
+    }
+
+    /// The collision groups of its collider, and the box around the solid parts of that where they are, in pixels; `None`
+    /// if nothing of it is solid.
+    pub(super) fn solid_around(&self) -> Option<(CollisionGroups, Aabb)> {
+        let collider = self.spec.collider.as_ref().filter(|it| !it.is_sensor())?;
+        Some((collider.groups(), collider.solid_bounds(self.pose.pos, self.pose.angle)))
     }
 
     /// Whether it is loose and has a round part, on which it rolls.

@@ -170,9 +170,8 @@ impl Stride<'_> {
         let holds = self.spec.speed_up(loss, 0.0, true, dt).abs() >= loss;
         let impulse = if holds { closing * its } else { closing * its * self.mass / (self.mass + its) };
         let is_held = self.near.depth_in(other) > HELD_DEPTH;
-        let n_pushes = self.near.pushes.len();
-        self.near.push(stop, other, impulse);
-        self.push_off(self.carrier, n_pushes);
+        let push = self.near.push(stop, other, impulse);
+        self.push_off(self.carrier, push);
         holds && !is_held
     }
 }

@@ -238,7 +238,7 @@ impl Physics {
 
         let mut crushes = std::mem::take(&mut self.crushes);
         let has_released = fresh.iter().any(|(pair, _)| !crushes.not_colliding.contains_key(pair));
-        crushes.drops_impulses = has_released || squeezes.iter().any(|it| self.is_rammed(it));
+        crushes.drops_impulses = has_released || squeezes.iter().any(|it| self.ram_speed(it).is_some());
         crushes.not_colliding.retain(|[key, presser], _| self.overlap(*key, *presser));
         crushes.not_colliding.extend(fresh);
         let released: Vec<_> = crushes.not_colliding.iter().map(|([key, _], by)| (*key, *by)).collect();
@@ -257,20 +257,16 @@ impl Physics {
         let stops = self.bodies.get(it.by).is_some_and(|body| body.spec.stops);
         let most = self.config.crush_depth * if stops { 2.0 } else { 1.0 };
         // Before a fast one reaches that depth, in the next step, no impulse would be enough to keep it out.
-        let ahead = if !stops && self.is_rammed(it) { self.pressing_speed(it) * self.config.dt_secs } else { 0.0 };
+        let ahead = self.ram_speed(it).filter(|_| !stops).map_or(0.0, |speed| speed * self.config.dt_secs);
         it.depth + ahead > most && !it.has_room && !self.is_loose(it.presser)
     }
 
-    /// Whether a loose body without room is pressed by a fast platform. Below that speed the impulses are small, and
-    /// rows of bodies keep together better with them.
-    fn is_rammed(&self, it: &Squeeze) -> bool {
-        !it.has_room && it.depth > 0.0 && self.pressing_speed(it) > RAM_SPEED
-    }
-
-    /// How fast a platform moves against a body that it presses, in px/s.
-    fn pressing_speed(&self, it: &Squeeze) -> f32 {
-        let both = self.bodies.get(it.by).zip(self.bodies.get(it.key));
-        both.map_or(0.0, |(by, pressed)| self.velocity_at(by, pressed.pose.pos).dot(it.way))
+    /// How fast a platform moves against a loose body without room, in px/s, if it rams it. Below that speed the impulses
+    /// are small, and rows of bodies keep together better with them.
+    fn ram_speed(&self, it: &Squeeze) -> Option<f32> {
+        let (by, pressed) = self.bodies.get(it.by).zip(self.bodies.get(it.key))?;
+        let speed = self.velocity_at(by, pressed.pose.pos).dot(it.way);
+        (!it.has_room && it.depth > 0.0 && speed > RAM_SPEED).then_some(speed)
     }
 
     /// Limit the speed and spin of a loose body that a kinematic one presses out of a gap, where the solver may shoot it

@@ -79,9 +79,14 @@ impl LooseGround {
 }
 
 impl Body {
-    /// Whether a loose body slides or rolls, and touches few others.
+    /// Whether it is loose, and slides or rolls.
+    fn slides(&self) -> bool {
+        self.is_loose() && is_fast_aside(self.pose.vel)
+    }
+
+    /// Whether it is loose, slides or rolls, and touches few others.
     pub(super) fn slides_freely(&self) -> bool {
-        is_fast_aside(self.pose.vel) && self.n_contacts <= FEW_TOUCHED
+        self.slides() && self.n_contacts <= FEW_TOUCHED
     }
 }
 
@@ -91,11 +96,10 @@ impl Physics {
         if self.n_loose < 2 || self.config.view != LevelView::Platformer {
             return;
         }
-        let slides = |body: &Body| body.is_loose() && is_fast_aside(body.pose.vel);
-        let sliding = self.bodies.iter().filter(|(_, body)| slides(body)).map(|(key, _)| key);
+        let sliding = self.bodies.iter().filter(|(_, body)| body.slides()).map(|(key, _)| key);
         let mut sliding: BTreeSet<EntityKey> = sliding.take(MANY_SLIDING + 1).collect();
         if sliding.len() > MANY_SLIDING {
-            let still = |key: &EntityKey| self.bodies.get(*key).is_some_and(slides);
+            let still = |key: &EntityKey| self.bodies.get(*key).is_some_and(Body::slides);
             sliding = self.freely_sliding.iter().copied().filter(still).collect();
         }
         for key in sliding.union(&self.watched) {
@@ -119,19 +123,15 @@ impl Physics {
         if flying.peek().is_none() {
             return;
         }
-        let around = |body: &Body| {
-            let collider = body.spec.collider.as_ref().filter(|it| !it.is_sensor())?;
-            Some((collider.groups(), collider.solid_bounds(body.pose.pos, body.pose.angle)))
-        };
         let swept = |(key, body): (EntityKey, &Body)| {
-            let (groups, around) = around(body)?;
+            let (groups, around) = body.solid_around()?;
             let way = body.pose.vel * AHEAD_TICKS * self.config.dt_secs;
             Some((key, groups, around.swept(way).grown(AHEAD_PX)))
         };
         let flying = Index::new(flying.filter_map(swept));
         let (mut near, mut met) = (Vec::new(), Vec::new());
         for (key, body) in self.bodies.iter().filter(|(_, body)| body.is_loose() && self.solver.is_sleeping(body)) {
-            let Some((groups, around)) = around(body) else { continue };
+            let Some((groups, around)) = body.solid_around() else { continue };
             flying.near_touching(around, groups, &mut near);
             if !near.is_empty() {
                 met.push(key);

@@ -123,9 +123,9 @@ pub struct Physics {
     swept: BTreeSet<EntityKey>,
     /// Loose bodies whose contacts with others the hooks of the solver see, because they slide; see `loose_ground`.
     watched: BTreeSet<EntityKey>,
-    /// Loose bodies that slid or rolled in the last step, or have slid since, and touched few others. Collected in `read_back`, which visits
-    /// all bodies: another pass over several thousand would take a hundredth of the step. It follows from poses and
-    /// contacts, so it is no part of the hash.
+    /// Loose bodies that slid or rolled in the last step, or have slid since, and touched few others. Collected in
+    /// `read_back`, which visits all bodies: another pass over several thousand would take a hundredth of the step. It
+    /// follows from poses and contacts, so it is no part of the hash.
     freely_sliding: Vec<EntityKey>,
     /// Loose bodies that walkers stand on in this step.
     loaded: BTreeSet<EntityKey>,

@@ -3,7 +3,8 @@
 //!
 //! The solver finds contacts at the start of a step. A body that moved farther than a few pixels by then would be deep
 //! in others, and would push them out on their far side. Invariant: where no kinematic body near loose ones, no box that
-//! slides, and no loose body that meets another is that fast, a tick is one step. Walkers and flyers are swept instead, see `mover`.
+//! slides, and no loose body that meets another is that fast, a tick is one step. Walkers and flyers are swept instead,
+//! see `mover`.
 
 use glam::Vec2;
 
@@ -116,18 +117,21 @@ impl Physics {
     /// The number of substeps of a tick in which loose bodies slide, see `SLIDE`, or meet, see `MEETING_PX`. One such body
     /// divides the tick of all: up to `MAX_FOR_LOOSE` steps of the solver.
     pub(super) fn n_for_loose(&self) -> u16 {
-        let moving = self.bodies.iter().filter(|(_, body)| body.is_loose() && body.pose.vel != Vec2::ZERO);
-        let Some(at_most) = MAX_MOVES.checked_div(moving.clone().take(MAX_MOVES).count()).filter(|n| *n > 1) else {
+        if self.n_loose == 0 {
             return 1;
-        };
-        let most = |(key, body): (EntityKey, &Body)| {
+        }
+        let moves = |body: &Body| body.is_loose() && body.pose.vel != Vec2::ZERO;
+        let moving = self.bodies.iter().filter(|(_, body)| moves(body));
+        let moving: Vec<(EntityKey, &Body)> = moving.take(MAX_MOVES).collect();
+        let Some(at_most) = MAX_MOVES.checked_div(moving.len()).filter(|n| *n > 1) else { return 1 };
+        let substeps = |(key, body): &(EntityKey, &Body)| {
             let is_flat = body.n_contacts > 0 && !body.rolls() && !body.spec.bullet;
             let thin = body.spec.collider.as_ref().filter(|_| is_flat)?.least_extent();
             let n = body.pose.vel.length() * self.config.dt_secs / (SLIDE * thin / 2.0);
-            (n > 1.0 && self.moves_along_ground(key, body.pose.vel)).then_some(n)
+            (n > 1.0 && self.moves_along_ground(*key, body.pose.vel)).then_some(n)
         };
-        let sliding = moving.clone().filter_map(most).fold(1.0, f32::max);
-        let most = self.fastest_meeting_px(moving).map_or(sliding, |px| sliding.max(px / MEETING_PX));
+        let sliding = moving.iter().filter_map(substeps).fold(1.0, f32::max);
+        let most = self.fastest_meeting_px(&moving).map_or(sliding, |px| sliding.max(px / MEETING_PX));
         let at_most = u16::try_from(at_most).unwrap_or(u16::MAX).min(MAX_FOR_LOOSE);
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
         let n = most.ceil().min(f32::from(at_most)) as u16;
@@ -136,29 +140,30 @@ impl Physics {
 
     /// The longest way that one of these bodies and a loose one move against each other in this tick before they meet, in
     /// pixels; `None` if none that is longer than `MEETING_PX` meets another.
-    fn fastest_meeting_px<'a>(&self, moving: impl Iterator<Item = (EntityKey, &'a Body)>) -> Option<f32> {
+    fn fastest_meeting_px(&self, moving: &[(EntityKey, &Body)]) -> Option<f32> {
         let dt = self.config.dt_secs;
-        let swept = |body: &Body| {
-            let collider = body.spec.collider.as_ref().filter(|it| !it.is_sensor())?;
-            let around = collider.solid_bounds(body.pose.pos, body.pose.angle);
-            Some((collider.groups(), around, around.swept(body.pose.vel * dt)))
+        let fast = moving.iter().filter(|(_, body)| body.pose.vel.length() * dt > MEETING_PX);
+        let swept = |(key, body): &(EntityKey, &Body)| {
+            let (groups, around) = body.solid_around()?;
+            Some((*key, groups, around.swept(body.pose.vel * dt)))
         };
-        let fast = moving.filter(|(_, body)| body.pose.vel.length() * dt > MEETING_PX);
-        let fast: Vec<_> =
-            fast.filter_map(|(key, body)| swept(body).map(|(groups, _, way)| (key, groups, way))).collect();
-        let all = fast.iter().map(|(.., way)| *way).reduce(|a, b| Aabb { lo: a.lo.min(b.lo), hi: a.hi.max(b.hi) })?;
+        let fast: Vec<_> = fast.filter_map(swept).collect();
+        let all = fast.iter().map(|(.., way)| *way).reduce(Aabb::union)?;
         let index = Index::new(fast);
         let (mut most, mut near) = (None, Vec::new());
         for (key, body) in self.bodies.iter().filter(|(_, body)| body.is_loose()) {
-            let Some((groups, around, way)) = swept(body).filter(|(.., way)| way.meets(all)) else { continue };
+            let Some((groups, around)) = body.solid_around() else { continue };
+            let way = around.swept(body.pose.vel * dt);
+            if !way.meets(all) {
+                continue;
+            }
             index.near_touching(way, groups, &mut near);
             for other in near.iter().filter(|other| **other != key) {
-                let Some((it, (_, its, _))) = self.bodies.get(*other).and_then(|it| Some((it, swept(it)?))) else {
-                    continue;
-                };
+                let Some(it) = self.bodies.get(*other) else { continue };
                 let motion = (it.pose.vel - body.pose.vel) * dt;
                 let px = motion.length();
-                let is_longest = px > most.unwrap_or(MEETING_PX) && its.swept(motion).meets(around);
+                let meets = || it.solid_around().is_some_and(|(_, its)| its.swept(motion).meets(around));
+                let is_longest = px > most.unwrap_or(MEETING_PX) && meets();
                 if is_longest && !self.touches.of(key).any(|it| it.b.entity() == Some(*other)) {
                     most = Some(px);
                 }

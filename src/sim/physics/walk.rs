@@ -433,10 +433,10 @@ impl Stride<'_> {
         let mass = stop.mass.filter(|_| stop.entity != below);
         let vel = stop.vel - self.carried;
         let wall = Stop { normal: Vec2::new(stop.normal.x.signum(), 0.0), vel, mass, ..stop.clone() };
-        let n_pushes = self.near.pushes.len();
         // A ceiling that slopes down to the floor is a wall as well.
-        self.near.hit(&wall, &mut self.vel, self.mass, &self.physics.tiles);
-        self.push_off(below, n_pushes);
+        if let Some(push) = self.near.hit(&wall, &mut self.vel, self.mass, &self.physics.tiles) {
+            self.push_off(below, push);
+        }
         self.vel = tangent * self.vel.dot(tangent);
         if stop.normal.x * motion.x < 0.0 {
             Vec2::ZERO
@@ -445,12 +445,10 @@ impl Stride<'_> {
         }
     }
 
-    /// Push what it stands on back by the impulse that it has given to another body, if it has: that after `n_pushes`.
-    pub(super) fn push_off(&mut self, below: Option<EntityKey>, n_pushes: usize) {
-        let Some(to) = below.filter(|it| self.physics.is_loose(*it)) else { return };
-        if let Some(push) = self.near.pushes.get(n_pushes).copied() {
-            self.near.pushes.push(Impulse { to, amount: -push.amount, ..push });
-        }
+    /// Push what it stands on back as much as it pushes another body.
+    pub(super) fn push_off(&mut self, below: Option<EntityKey>, push: Impulse) {
+        let below = below.filter(|it| self.physics.is_loose(*it));
+        self.near.pushes.extend(below.map(|to| Impulse { to, amount: -push.amount, ..push }));
     }
 
     /// How high what stops the walker may be for a step, in pixels: loose bodies are pushed aside unless a joint holds

@@ -170,8 +170,8 @@ impl<'a> Maker<'a> {
         let (walker, [column, row]) = (&self.ledges.walker, from.cell);
         #[expect(clippy::cast_possible_truncation, reason = "a few cells")]
         let far = ((walker.hi.x - walker.lo.x) / self.floor.grid().tile_size().x).ceil().clamp(0.0, 8.0) as i32 + 1;
-        let places = (2..=far).filter_map(|n| walker.stand(self.floor, [column + side * n, row], agent));
-        places.take(1).find(|to| walker.spans(self.floor, from, to))
+        let next = (2..=far).find_map(|n| walker.stand(self.floor, [column + side * n, row], agent));
+        next.filter(|to| walker.spans(self.floor, from, to))
     }
 
     /// Jumps and drops to every ledge nearby.

@@ -61,17 +61,17 @@ pub fn ledge_network(grid: &Arc<SolidGrid>, walker: &Walker, suggested: &[Vec2])
     let floor = Floor::from(Arc::clone(grid));
     let mut ledges = Arc::new(Ledges::new(walker.clone()));
     let (mut on, mut places) = (OnLedges::new(), Vec::new());
-    let standing = suggested.iter().map(|place| {
-        let (cell, at) = search::below(&mut ledges, &floor, *place).ok()?;
+    let below = |place: Vec2| {
+        let (cell, at) = search::below(&mut ledges, &floor, place).ok()?;
         ledges.ledge_of(&floor, cell).map(|(id, _)| (id, at.x))
-    });
-    let standing: Vec<Option<(u32, f32)>> = standing.collect();
+    };
+    let mut standing: Vec<(Vec2, Option<(u32, f32)>)> =
+        suggested.iter().copied().zip(suggested.iter().copied().map(below)).collect();
     // Those that stay first.
-    let (stays, moves): (Vec<_>, Vec<_>) =
-        suggested.iter().zip(standing).partition(|(place, found)| found.is_none_or(|(_, x)| x == place.x));
-    for (place, found) in stays.into_iter().chain(moves) {
+    standing.sort_by_key(|(place, found)| found.is_some_and(|(_, x)| x != place.x));
+    for (place, found) in standing {
         let Some((id, x)) = found else {
-            places.push(*place);
+            places.push(place);
             continue;
         };
         let here = on.entry(id).or_default();

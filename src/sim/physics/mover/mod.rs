@@ -591,32 +591,43 @@ impl Near {
         !joined.any(|other| self.is_in(other, at))
     }
 
-    /// Change a velocity at a stop: a wall removes the part into it, a loose body is pushed and shares it by mass.
-    pub(super) fn hit(&mut self, stop: &Stop, vel: &mut Vec2, mass: f32, tiles: &super::tiles::TileMap) {
+    /// Change a velocity at a stop: a wall removes the part into it, a loose body is pushed and shares it by mass. Returns
+    /// that push.
+    pub(super) fn hit(
+        &mut self,
+        stop: &Stop,
+        vel: &mut Vec2,
+        mass: f32,
+        tiles: &super::tiles::TileMap,
+    ) -> Option<Impulse> {
         let closing = -(*vel - stop.vel).dot(stop.normal);
         self.touch(stop, closing, tiles);
         if closing <= 0.0 {
-            return;
+            return None;
         }
         let Some((other, its)) = stop.entity.zip(stop.mass) else {
             *vel += stop.normal * closing;
-            return;
+            return None;
         };
         let impulse = closing * mass * its / (mass + its);
         *vel += stop.normal * impulse / mass;
         // What it lands on may tilt.
         let at = (stop.normal.y < -BEARS).then(|| self.point(stop.normal));
-        self.pushes.push(Impulse { to: other, amount: -stop.normal * impulse, at, lasts: false });
+        let push = Impulse { to: other, amount: -stop.normal * impulse, at, lasts: false };
+        self.pushes.push(push);
+        Some(push)
     }
 
     /// Push a loose body that stops the mover, with an impulse in kg·px/s; the rest of the mover's tick uses its new
     /// velocity.
-    pub(super) fn push(&mut self, stop: &Stop, other: EntityKey, impulse: f32) {
+    pub(super) fn push(&mut self, stop: &Stop, other: EntityKey, impulse: f32) -> Impulse {
         let impulse = -stop.normal * impulse;
         for solid in self.solids.iter_mut().filter(|solid| solid.entity == Some(other)) {
             solid.vel += solid.mass.map_or(Vec2::ZERO, |mass| impulse / mass);
         }
-        self.pushes.push(Impulse { to: other, amount: impulse, at: None, lasts: false });
+        let push = Impulse { to: other, amount: impulse, at: None, lasts: false };
+        self.pushes.push(push);
+        push
     }
 
     /// How deep the mover is in a body, in pixels, the skin included.
