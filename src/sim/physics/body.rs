@@ -12,6 +12,7 @@ use crate::sim::{EntityKey, limits};
 
 use super::{
     convex::Aabb,
+    mover::Rest,
     spec::{BodySpec, ColliderSpec, CollisionGroups},
     touch::Other,
     zone::Felt,
@@ -82,6 +83,8 @@ pub(super) struct Body {
     pub(super) pushed: Vec2,
     pub(super) handle: RigidBodyHandle,
     pub(super) motion: Motion,
+    /// A walker's or flyer's last step, if that left it as it was; it changes no result, so it is no part of the hash.
+    pub(super) rest: Option<Arc<Rest>>,
     /// Combined effect of the zones that it is in.
     pub(super) felt: Felt,
     /// Force (kg·px/s²) and torque (kg·px²/s²) of the walkers that stand on it, in this step.
@@ -173,7 +176,7 @@ impl Body {
 }
 
 /// How a body is moved, with the state that this needs.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum Motion {
     /// A static body, which never moves.
     Still,
@@ -196,6 +199,11 @@ impl Motion {
         if let Self::Walk(walk) = self {
             walk.ground = None;
         }
+    }
+
+    /// The input of a walker for this step, which is then none; that of other bodies is none.
+    pub(super) fn take_input(&mut self) -> WalkInput {
+        if let Self::Walk(walk) = self { std::mem::take(&mut walk.input) } else { WalkInput::default() }
     }
 
     /// Forget the state of a mover.
@@ -236,7 +244,7 @@ impl Motion {
     }
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Walk {
     pub(super) input: WalkInput,
     /// The ground that it stands on.
@@ -267,7 +275,7 @@ pub(super) struct Walk {
 }
 
 /// The wall that a walker is at, or was at last.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Wall {
     /// Whether the wall is to the right, else to the left.
     pub(super) right: bool,
@@ -278,7 +286,7 @@ pub(super) struct Wall {
 }
 
 /// A dash under way, or the last one.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Dash {
     pub(super) vel: Vec2,
     /// Time left of the dash, in seconds.
@@ -291,7 +299,7 @@ pub(super) struct Dash {
     pub(super) has_set_vel: bool,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Ground {
     pub(super) other: Other,
     pub(super) normal: Vec2,
@@ -299,7 +307,7 @@ pub(super) struct Ground {
     pub(super) one_way: bool,
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Fly {
     pub(super) desired: Vec2,
 }

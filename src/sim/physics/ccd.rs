@@ -13,7 +13,13 @@ use glam::Vec2;
 
 use crate::sim::EntityKey;
 
-use super::{Physics, body::Body, convex::Aabb, index::Index, spec::ColliderSpec};
+use super::{
+    Physics,
+    body::Body,
+    convex::Aabb,
+    index::{Entry, Index},
+    spec::ColliderSpec,
+};
 
 /// A body is fast if it moves farther in a step than this share of half its least extent. rapier sweeps it from half
 /// on; contacts of the step may add to its speed.
@@ -54,9 +60,10 @@ impl Physics {
         }
         obstacles.sort_unstable_by_key(|it| it.key);
         let farthest = obstacles.iter().map(|it| it.motion.length() + it.turned).fold(0.0, f32::max);
-        let index = Index::new(
-            obstacles.iter().map(|it| (it.key, it.collider.groups(), it.around.swept(it.motion).grown(it.turned))),
-        );
+        let swept = |it: &Obstacle<'_>| {
+            Entry::new(it.key, self.bodies.get(it.key)?, it.around.swept(it.motion).grown(it.turned))
+        };
+        let index = Index::new(obstacles.iter().filter_map(swept));
         let mut near = Vec::new();
         let mut is_fast = |body: &Body| {
             let Some(collider) = body.spec.collider.as_ref().filter(|it| body.is_loose() && !it.is_sensor()) else {

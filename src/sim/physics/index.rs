@@ -10,28 +10,46 @@ use crate::{
     sim::{EntityKey, grid::floor},
 };
 
-use super::{convex::Aabb, spec::CollisionGroups};
+use super::{body::Body, convex::Aabb, spec::CollisionGroups};
 
 /// Side of a square of the hash grid, in pixels.
 pub(super) const SIDE: f32 = 64.0;
 /// A box over more squares than this is kept in a list that every query scans.
 const MANY: i64 = 64;
-/// The most tables, one for each set of collision groups; bodies with further sets share the last one.
-const MAX_TABLES: usize = 16;
+/// Bodies of a kind have a table of their own if there are at least so many; the others share one.
+const LEAST_OF_KIND: usize = 64;
+/// The most kinds that are counted.
+const MAX_KINDS: usize = 16;
 /// How many overlapping boxes count as much work as one pair.
 const OVERLAPS_PER_PAIR: usize = 20;
 
-/// Bounding boxes by place, and by collision groups.
+/// Bounding boxes by place, and by kind of body.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Index {
     tables: Vec<Table>,
 }
 
-/// The boxes of bodies with the same collision groups.
-#[derive(Clone, Debug)]
+/// A body in the index.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    pub(super) key: EntityKey,
+    pub(super) kind: Kind,
+    pub(super) aabb: Aabb,
+}
+
+/// What queries select bodies by.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Kind {
+    pub(super) groups: CollisionGroups,
+    pub(super) is_loose: bool,
+}
+
+/// The boxes of bodies of one kind, or of several.
+#[derive(Clone, Debug, Default)]
 struct Table {
-    groups: CollisionGroups,
-    boxes: Vec<(EntityKey, Aabb)>,
+    /// `None` for bodies of several kinds.
+    kind: Option<Kind>,
+    boxes: Vec<Entry>,
     /// Start of each bucket in `members`, then the end of the last. Squares with the same hash share a bucket.
     starts: Vec<u32>,
     /// Indices into `boxes`.
@@ -40,21 +58,33 @@ struct Table {
     large: Vec<u32>,
 }
 
+impl Entry {
+    /// A body with a shape, by a box around where it is or will be.
+    pub(super) fn new(key: EntityKey, body: &Body, aabb: Aabb) -> Option<Self> {
+        let groups = body.spec.collider.as_ref()?.groups();
+        Some(Self { key, kind: Kind { groups, is_loose: body.is_loose() }, aabb })
+    }
+}
+
 impl Index {
     /// An index of these boxes.
     #[must_use]
-    pub(super) fn new(boxes: impl IntoIterator<Item = (EntityKey, CollisionGroups, Aabb)>) -> Self {
-        let mut tables: Vec<Table> = Vec::new();
-        for (key, groups, aabb) in boxes {
-            let known = tables.iter().position(|table| table.groups == groups);
-            let at = known.unwrap_or_else(|| {
-                let is_last = tables.len() + 1 >= MAX_TABLES;
-                if tables.len() < MAX_TABLES {
-                    tables.push(Table::new(if is_last { CollisionGroups::ALL } else { groups }));
-                }
-                tables.len() - 1
-            });
-            tables[at].boxes.push((key, aabb));
+    pub(super) fn new(boxes: impl IntoIterator<Item = Entry>) -> Self {
+        let boxes: Vec<Entry> = boxes.into_iter().collect();
+        let mut kinds: Vec<(Kind, usize)> = Vec::new();
+        for entry in &boxes {
+            match kinds.iter().position(|(kind, _)| *kind == entry.kind) {
+                Some(at) => kinds[at].1 += 1,
+                None if kinds.len() < MAX_KINDS => kinds.push((entry.kind, 1)),
+                None => {}
+            }
+        }
+        let own = kinds.into_iter().filter(|(_, n)| *n >= LEAST_OF_KIND);
+        let mut tables: Vec<Table> =
+            own.map(|(kind, _)| Table { kind: Some(kind), ..Table::default() }).chain([Table::default()]).collect();
+        for entry in boxes {
+            let is_its = |table: &&mut Table| table.kind.is_none_or(|kind| kind == entry.kind);
+            tables.iter_mut().find(is_its).into_iter().for_each(|table| table.boxes.push(entry));
         }
         tables.iter_mut().for_each(Table::fill);
         Self { tables }
@@ -62,15 +92,27 @@ impl Index {
 
     /// The keys whose boxes share a point with this one, ascending, into `out`.
     pub(super) fn near(&self, aabb: Aabb, out: &mut Vec<EntityKey>) {
-        self.near_touching(aabb, CollisionGroups::ALL, out);
+        self.near_of(aabb, |_| true, out);
     }
 
-    /// The same, leaving out most of the bodies that these collision groups cannot touch.
+    /// The same, leaving out the bodies that these collision groups cannot touch.
     pub(super) fn near_touching(&self, aabb: Aabb, groups: CollisionGroups, out: &mut Vec<EntityKey>) {
+        self.near_of(aabb, |kind| kind.groups.can_touch(groups), out);
+    }
+
+    /// Those of [`Self::near_touching`] that are loose.
+    pub(super) fn loose_near_touching(&self, aabb: Aabb, groups: CollisionGroups, out: &mut Vec<EntityKey>) {
+        self.near_of(aabb, |kind| kind.is_loose && kind.groups.can_touch(groups), out);
+    }
+
+    fn near_of(&self, aabb: Aabb, counts: impl Fn(Kind) -> bool, out: &mut Vec<EntityKey>) {
         out.clear();
-        let is_all = groups == CollisionGroups::ALL;
-        for table in self.tables.iter().filter(|table| is_all || table.groups.can_touch(groups)) {
-            table.near(aabb, out);
+        for table in self.tables.iter().filter(|table| table.kind.is_none_or(&counts)) {
+            table.near(aabb, |entry| {
+                if entry.aabb.meets(aabb) && counts(entry.kind) {
+                    out.push(entry.key);
+                }
+            });
         }
         out.sort_unstable();
         out.dedup();
@@ -78,16 +120,12 @@ impl Index {
 }
 
 impl Table {
-    fn new(groups: CollisionGroups) -> Self {
-        Self { groups, boxes: Vec::new(), starts: Vec::new(), members: Vec::new(), large: Vec::new() }
-    }
-
     /// Counting sort of the boxes into buckets.
     fn fill(&mut self) {
         let n_buckets = self.boxes.len().next_power_of_two() * 2;
         self.starts = vec![0; n_buckets + 1];
-        for (i, (_, aabb)) in (0..).zip(&self.boxes) {
-            match small(*aabb) {
+        for (i, entry) in (0..).zip(&self.boxes) {
+            match small(entry.aabb) {
                 Some(squares) => squares.for_each(|square| self.starts[bucket(square, n_buckets)] += 1),
                 None => self.large.push(i),
             }
@@ -98,8 +136,8 @@ impl Table {
             *start = end;
         }
         self.members = vec![0; end as usize];
-        for (i, (_, aabb)) in (0..).zip(&self.boxes) {
-            for square in small(*aabb).into_iter().flatten() {
+        for (i, entry) in (0..).zip(&self.boxes) {
+            for square in small(entry.aabb).into_iter().flatten() {
                 let start = &mut self.starts[bucket(square, n_buckets)];
                 *start -= 1;
                 self.members[*start as usize] = i;
@@ -107,25 +145,20 @@ impl Table {
         }
     }
 
-    fn near(&self, aabb: Aabb, out: &mut Vec<EntityKey>) {
-        let mut take = |i: &u32| {
-            let (key, other) = self.boxes[*i as usize];
-            if other.meets(aabb) {
-                out.push(key);
-            }
-        };
+    /// Call `take` for each box that may share a point with this one, for some more than once.
+    fn near(&self, aabb: Aabb, mut take: impl FnMut(&Entry)) {
         let (lo, hi) = squares(aabb);
         let n_boxes = i64::try_from(self.boxes.len()).unwrap_or(i64::MAX);
         if n_squares(lo, hi) > n_boxes {
-            out.extend(self.boxes.iter().filter(|(_, other)| other.meets(aabb)).map(|(key, _)| *key));
-            return;
+            return self.boxes.iter().for_each(take);
         }
         let n_buckets = self.starts.len() - 1;
         for square in all(lo, hi) {
             let at = bucket(square, n_buckets);
-            self.members[self.starts[at] as usize..self.starts[at + 1] as usize].iter().for_each(&mut take);
+            let members = &self.members[self.starts[at] as usize..self.starts[at + 1] as usize];
+            members.iter().for_each(|i| take(&self.boxes[*i as usize]));
         }
-        self.large.iter().for_each(take);
+        self.large.iter().for_each(|i| take(&self.boxes[*i as usize]));
     }
 }
 
@@ -155,7 +188,7 @@ pub(super) fn has_few_pairs<T: PartialEq>(
     for filter in filters {
         match kinds.iter().position(|(kind, _)| *kind == filter) {
             Some(at) => kinds[at].1 += 1,
-            None if kinds.len() >= MAX_TABLES => return false,
+            None if kinds.len() >= MAX_KINDS => return false,
             None => kinds.push((filter, 1)),
         }
     }
@@ -262,20 +295,27 @@ mod tests {
         for i in 0_u8..100 {
             let lo = Vec2::new(f32::from(i % 10) * 50.0 - 200.0, f32::from(i / 10) * 50.0 - 200.0);
             let size = if i == 55 { 2000.0 } else { 20.0 };
-            // More sets of groups than there are tables.
-            let groups = CollisionGroups { layer: 1 << (i % 24), mask: !(1 << (i % 5)) };
-            boxes.push((keys.insert(()), groups, Aabb { lo, hi: lo + size }));
+            // More kinds than are counted, and one that has a table of its own.
+            let own = CollisionGroups { layer: 1 << (i % 24), mask: !(1 << (i % 5)) };
+            let groups = if i % 4 == 3 { own } else { CollisionGroups { layer: 1, mask: 6 } };
+            let kind = Kind { groups, is_loose: i % 8 == 7 };
+            boxes.push(Entry { key: keys.insert(()), kind, aabb: Aabb { lo, hi: lo + size } });
         }
         let index = Index::new(boxes.clone());
+        assert_eq!(index.tables.len(), 2);
         let mut found = Vec::new();
-        for (_, groups, aabb) in &boxes {
+        for Entry { kind, aabb, .. } in &boxes {
+            let all = |counts: &dyn Fn(&Kind) -> bool| -> Vec<EntityKey> {
+                let near = boxes.iter().filter(|other| other.aabb.meets(*aabb) && counts(&other.kind));
+                near.map(|other| other.key).collect()
+            };
             index.near(*aabb, &mut found);
-            let near: Vec<_> = boxes.iter().filter(|(.., b)| b.meets(*aabb)).collect();
-            assert_eq!(found, near.iter().map(|(key, ..)| *key).collect::<Vec<_>>());
-            index.near_touching(*aabb, *groups, &mut found);
-            let mut touching = near.iter().filter(|(_, other, _)| other.can_touch(*groups)).map(|(key, ..)| *key);
-            assert!(touching.all(|key| found.contains(&key)));
-            assert!(found.len() <= near.len() && found.is_sorted());
+            assert_eq!(found, all(&|_| true));
+            let touches = |other: &Kind| other.groups.can_touch(kind.groups);
+            index.near_touching(*aabb, kind.groups, &mut found);
+            assert_eq!(found, all(&touches));
+            index.loose_near_touching(*aabb, kind.groups, &mut found);
+            assert_eq!(found, all(&|other| touches(other) && other.is_loose));
         }
     }
 }

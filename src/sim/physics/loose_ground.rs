@@ -16,7 +16,7 @@ use crate::{model::LevelView, sim::EntityKey};
 use super::{
     Physics,
     body::Body,
-    index::Index,
+    index::{Entry, Index},
     pieces::{Piece, Pieces},
 };
 
@@ -124,9 +124,8 @@ impl Physics {
             return;
         }
         let swept = |(key, body): (EntityKey, &Body)| {
-            let (groups, around) = body.solid_around()?;
             let way = body.pose.vel * AHEAD_TICKS * self.config.dt_secs;
-            Some((key, groups, around.swept(way).grown(AHEAD_PX)))
+            Entry::new(key, body, body.solid_around()?.1.swept(way).grown(AHEAD_PX))
         };
         let flying = Index::new(flying.filter_map(swept));
         let (mut near, mut met) = (Vec::new(), Vec::new());

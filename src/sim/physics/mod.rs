@@ -155,6 +155,8 @@ pub struct Physics {
     index: OnceLock<Index>,
     /// Grows with each change of a body that stands still.
     still_revision: u64,
+    /// Grows with each change of the settings or the tiles.
+    revision: u64,
     /// Kinematic bodies that stand still for now, as a closed door does.
     resting: BTreeSet<EntityKey>,
 }
@@ -210,6 +212,7 @@ impl Physics {
             displaced: BTreeSet::new(),
             changed_chunks: BTreeSet::new(),
             still_revision: 0,
+            revision: 0,
             resting: BTreeSet::new(),
         }
     }
@@ -222,6 +225,7 @@ impl Physics {
 
     /// Change the settings of the physical world while it runs.
     pub fn set_config(&mut self, config: PhysicsConfig) {
+        self.revision += 1;
         let pulled = self.config.gravity();
         self.config = sane(config);
         self.solver.configure(&self.config);
@@ -238,6 +242,7 @@ impl Physics {
 
     /// Replace all tiles.
     pub fn set_grid(&mut self, grid: &SolidGrid) {
+        self.revision += 1;
         self.tiles = TileMap::new(grid);
         let all: BTreeSet<Cell> =
             self.tiles.chunks().map(|(at, _)| at).chain(self.tile_colliders.keys().map(|(at, _)| *at)).collect();
@@ -251,6 +256,7 @@ impl Physics {
             self.set_grid(grid);
             return;
         }
+        self.revision += 1;
         for at in self.tiles.update(grid, chunk) {
             self.rebuild_chunk(at);
         }

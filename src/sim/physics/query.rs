@@ -15,7 +15,7 @@ use super::{
     Contact, Other, Physics,
     body::Body,
     convex::{Aabb, Convex, difference, distance},
-    index::Index,
+    index::{Entry, Index},
     sat::{Explanation, explain},
     solver::entity_of,
     spec::{ColliderSpec, PartSpec},
@@ -318,8 +318,7 @@ impl Physics {
 
     /// An index of the bodies that have a shape; `roomy` boxes include the motion of a step.
     pub(super) fn index_of(&self, roomy: bool) -> Index {
-        let boxes = self.boxes(roomy);
-        Index::new(boxes.filter_map(|(key, body, aabb)| Some((key, body.spec.collider.as_ref()?.groups(), aabb))))
+        Index::new(self.boxes(roomy).filter_map(|(key, body, aabb)| Entry::new(key, body, aabb)))
     }
 }
 

@@ -331,6 +331,7 @@ impl Solver {
             felt: Felt::default(),
             load: (Vec2::ZERO, 0.0),
             n_contacts: 0,
+            rest: None,
             is_stacked: false,
             is_in_solver: true,
             is_faulty: false,

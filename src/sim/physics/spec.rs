@@ -218,9 +218,6 @@ pub(super) struct CollisionGroups {
 }
 
 impl CollisionGroups {
-    /// Groups of a collider that can touch everything.
-    pub(super) const ALL: Self = Self { layer: u32::MAX, mask: u32::MAX };
-
     pub(super) fn can_touch(self, other: Self) -> bool {
         self.layer & other.mask != 0 && other.layer & self.mask != 0
     }

@@ -14,7 +14,7 @@ use super::{
     Contact, Other, Physics,
     body::{Body, Motion},
     convex::Aabb,
-    index::Index,
+    index::{Entry, Index},
     spec::ColliderSpec,
 };
 
@@ -143,12 +143,10 @@ impl Physics {
     fn fastest_meeting_px(&self, moving: &[(EntityKey, &Body)]) -> Option<f32> {
         let dt = self.config.dt_secs;
         let fast = moving.iter().filter(|(_, body)| body.pose.vel.length() * dt > MEETING_PX);
-        let swept = |(key, body): &(EntityKey, &Body)| {
-            let (groups, around) = body.solid_around()?;
-            Some((*key, groups, around.swept(body.pose.vel * dt)))
-        };
+        let swept =
+            |(key, body): &(EntityKey, &Body)| Entry::new(*key, body, body.solid_around()?.1.swept(body.pose.vel * dt));
         let fast: Vec<_> = fast.filter_map(swept).collect();
-        let all = fast.iter().map(|(.., way)| *way).reduce(Aabb::union)?;
+        let all = fast.iter().map(|entry| entry.aabb).reduce(Aabb::union)?;
         let index = Index::new(fast);
         let (mut most, mut near) = (None, Vec::new());
         for (key, body) in self.bodies.iter().filter(|(_, body)| body.is_loose()) {

@@ -13,7 +13,7 @@ use crate::{
 };
 
 use super::{
-    Contact, Other, Physics, Pose,
+    Contact, Other, Physics, Pose, WalkInput,
     body::{Ground, Walk},
     dash::Dashed,
     index::Index,
@@ -69,11 +69,17 @@ pub(super) struct Stride<'a> {
 }
 
 impl Physics {
-    pub(super) fn walk_one(&self, key: EntityKey, walk: &mut Walk, pose: &mut Pose, index: &Index, near: &mut Near) {
+    pub(super) fn walk_one(
+        &self,
+        key: EntityKey,
+        (walk, input): (&mut Walk, WalkInput),
+        pose: &mut Pose,
+        index: &Index,
+        near: &mut Near,
+    ) {
         let Some(body) = self.bodies.get(key) else { return };
         let Some(spec) = &body.spec.walker else { return };
         let dt = self.config.dt_secs;
-        let input = std::mem::take(&mut walk.input);
         if self.config.view == LevelView::TopDown {
             let dash = walk.dashed(spec, input.dash, (true, false), dt);
             let (want, most) = match dash {

@@ -3,8 +3,6 @@
 //! Invariant: avoidance depends on the positions at the end of the last tick, not on the order of the agents. How a
 //! velocity is chosen is in `sim::avoid`.
 
-use std::collections::BTreeMap;
-
 use glam::Vec2;
 
 use crate::sim::{
@@ -28,7 +26,17 @@ pub(super) const MAX_FAR_PX: f32 = 256.0;
 /// The agents of a level by position; empty if no agent avoids others.
 #[derive(Debug, Default)]
 pub(super) struct Crowd {
-    squares: BTreeMap<[i32; 2], Vec<(EntityKey, Mover)>>,
+    /// By square; those of a square by key.
+    agents: Vec<([i32; 2], EntityKey, Mover)>,
+}
+
+impl Crowd {
+    /// The agents in a square.
+    fn within(&self, at: [i32; 2]) -> &[([i32; 2], EntityKey, Mover)] {
+        let first = self.agents.partition_point(|(square, ..)| *square < at);
+        let n = self.agents[first..].partition_point(|(square, ..)| *square == at);
+        &self.agents[first..first + n]
+    }
 }
 
 fn square([x, y]: [f32; 2]) -> [i32; 2] {
@@ -59,8 +67,9 @@ impl World {
                 radius: entity.components.agent.radius,
                 share: if is_avoiding { 0.5 } else { 1.0 },
             };
-            crowd.squares.entry(square(mover.pos.into())).or_default().push((key, mover));
+            crowd.agents.push((square(mover.pos.into()), key, mover));
         }
+        crowd.agents.sort_unstable_by_key(|(square, key, _)| (*square, *key));
         crowd
     }
 
@@ -77,7 +86,7 @@ impl World {
         let far = (2.0 * speed * ahead_secs + 2.0 * radius).min(MAX_FAR_PX);
         let (lo, hi) = (square((me.pos - far).into()), square((me.pos + far).into()));
         let squares = (lo[1]..=hi[1]).flat_map(|y| (lo[0]..=hi[0]).map(move |x| [x, y]));
-        let mut squares: Vec<_> = squares.filter_map(|at| Some((at, crowd.squares.get(&at)?))).collect();
+        let mut squares: Vec<_> = squares.map(|at| (at, crowd.within(at))).collect();
         // If not all can be tested, those in the nearest squares are.
         if squares.iter().map(|(_, inside)| inside.len()).sum::<usize>() > MAX_SEEN {
             squares.sort_by(|a, b| far_from_square(me.pos, a.0).total_cmp(&far_from_square(me.pos, b.0)));
@@ -98,7 +107,7 @@ impl World {
         };
         let passes = entity.movement.passes(self.tick);
         let seen = squares.into_iter().flat_map(|(_, inside)| inside);
-        let seen = seen.filter(|(other, mover)| {
+        let seen = seen.filter(|(_, other, mover)| {
             *other != key
                 && Some(*other) != chased
                 && !is_at_goal(*other, mover)
@@ -106,7 +115,7 @@ impl World {
         });
         let mut near: Vec<(f32, Mover)> = seen
             .take(MAX_SEEN)
-            .map(|(_, other)| (other.pos.distance_squared(me.pos), *other))
+            .map(|(.., other)| (other.pos.distance_squared(me.pos), *other))
             .filter(|(far2, _)| *far2 <= far * far)
             .collect();
         near.sort_by(|a, b| a.0.total_cmp(&b.0));

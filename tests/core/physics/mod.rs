@@ -12,6 +12,7 @@ mod lifts;
 mod moves;
 mod parts;
 mod rams;
+mod rest;
 mod seams;
 mod walkers;
 mod zones;
@@ -27,8 +28,8 @@ use levelwright::{
         EntityKey,
         grid::SolidGrid,
         physics::{
-            BodyKind, BodySpec, ColliderSpec, Contact, FlyerSpec, Other, Physics, PhysicsConfig, Pose, SolverConfig,
-            Touched, WalkInput, WalkerSpec,
+            BodyKind, BodySpec, ColliderSpec, Contact, DashSpec, FlyerSpec, Other, Physics, PhysicsConfig, Pose,
+            SolverConfig, Touched, WalkInput, WalkerSpec,
         },
     },
 };
@@ -150,6 +151,16 @@ impl Stage {
         let key = self.keys.insert(());
         self.physics.spawn(key, spec, Vec2::new(x, y), 0.0).unwrap();
         key
+    }
+
+    /// Put a tile into a cell of the first chunk.
+    fn set_tile(&mut self, cell: [i32; 2], tile: Tile) {
+        let mut layer = (*self.level.layers[0]).clone();
+        let LayerContent::Tiles(tiles) = &mut layer.content else { panic!() };
+        tiles.tiles.set(cell, tile);
+        self.level.layers[0] = Arc::new(layer);
+        self.grid.update(&self.level, |_| Some(&self.set));
+        self.physics.update_chunk(&self.grid, [0, 0]);
     }
 
     fn pose(&self, key: EntityKey) -> Pose {

@@ -4,7 +4,7 @@ use levelwright::sim::physics::{Falloff, SwimSpec, ZoneSpec};
 
 use super::*;
 
-fn zone(shape: Shape, spec: ZoneSpec) -> BodySpec {
+pub(super) fn zone(shape: Shape, spec: ZoneSpec) -> BodySpec {
     BodySpec { zone: Some(spec), ..sensor(BodySpec::fixed(shape)) }
 }
 
@@ -20,7 +20,7 @@ fn nothing() -> ZoneSpec {
     }
 }
 
-fn wind(x: f32, y: f32) -> ZoneSpec {
+pub(super) fn wind(x: f32, y: f32) -> ZoneSpec {
     ZoneSpec { acceleration: Vec2::new(x, y), ..nothing() }
 }
 

@@ -56,7 +56,7 @@ impl Physics {
         let Some(body) = self.bodies.get(key) else { return false };
         let Some(collider) = &body.spec.collider else { return false };
         let [from, to] = [start, body.pose.pos].map(|pos| collider.bounds(pos, body.pose.angle));
-        index.near_touching(from.union(to).grown(reach), collider.groups(), near);
-        near.iter().any(|other| self.is_loose(*other))
+        index.loose_near_touching(from.union(to).grown(reach), collider.groups(), near);
+        !near.is_empty()
     }
 }

@@ -5,7 +5,7 @@
 //! a distance of [`SKIN`] from every solid, which lets it glide over seams. Invariant: a mover never ends a move inside
 //! a solid that it was outside of before, except for bodies that move into it, which push it out. The wanted motion is
 //! decided in `walk`, how it is pushed in `push_out`, how it leaves ground that was put around it in `buried`; who moves
-//! first in `queue`.
+//! first in `queue`, who need not move in `rest`.
 //!
 //! Source: Fauerby, "Improved collision detection and response" (2003), for collide and slide.
 
@@ -14,6 +14,7 @@ mod in_solver;
 mod met;
 mod push_out;
 mod queue;
+mod rest;
 
 use glam::Vec2;
 
@@ -27,7 +28,7 @@ use crate::{
 };
 
 use super::{
-    Other, Physics, Pose,
+    Other, Physics, Pose, WalkInput,
     body::{Body, Motion},
     convex::{Aabb, Convex, Core, ROUNDING, around, difference, normal},
     crush::Pushed,
@@ -37,6 +38,7 @@ use super::{
 };
 
 pub(super) use met::Met;
+pub(super) use rest::Rest;
 
 /// Distance that a mover keeps from every solid, in pixels.
 pub(in crate::sim) const SKIN: f32 = 1.0 / 32.0;
@@ -164,8 +166,9 @@ pub(super) struct Near {
     is_pinned: bool,
     /// Whether it could not be pushed out of the ground.
     is_in_ground: bool,
-    /// How far its surroundings are gathered, in pixels.
+    /// How far its surroundings are gathered, in pixels, and the box in which other bodies were looked for, in the world.
     reach: f32,
+    region: Aabb,
     key: EntityKey,
 }
 
@@ -211,14 +214,22 @@ impl Physics {
         {
             self.pushed_before.remove(&key);
             let Some(body) = self.bodies.get_mut(key) else { continue };
-            let (mut pose, mut motion) = (body.pose, std::mem::replace(&mut body.motion, Motion::Still));
-            meter.sample_of(System::Controllers, key, |_| match &mut motion {
-                Motion::Walk(walk) => self.walk_one(key, walk, &mut pose, index, &mut near),
-                Motion::Fly(fly) => self.fly_one(key, fly.desired, &mut pose, index, &mut near),
-                _ => {}
+            let (before, input) = (body.pose, body.motion.take_input());
+            let (mut pose, mut motion) = (before, Motion::Still);
+            let rest = meter.sample_of(System::Controllers, key, |_| {
+                let rest = self.repeated(key, input, index, &mut near);
+                if rest.is_none() {
+                    motion = self.move_one(key, input, &mut pose, index, &mut near);
+                }
+                rest
             });
+            if let Some(rest) = rest {
+                found.extend_from_slice(rest.found());
+                n_near += rest.n_near();
+                starts.push((key, before.pos));
+                continue;
+            }
             near.pushes.drain(..).for_each(|push| self.push(push));
-            found.append(&mut near.found);
             pushed.crushed.extend(near.crushed_by.map(|by| (key, by)));
             pushed.cornered.extend(near.is_cornered.then_some(key));
             pushed.pinned.extend((near.is_pinned || near.will_be_pinned(self.config.dt_secs)).then_some(key));
@@ -237,6 +248,8 @@ impl Physics {
             farthest = farthest.max((pose.pos - start).abs().max_element());
             body.pushed = near.pushed;
             starts.push((key, start));
+            self.note_rest(key, (before, input), &near);
+            found.append(&mut near.found);
         }
         let rest = queue.rest();
         if !rest.is_empty() {
@@ -250,6 +263,25 @@ impl Physics {
         self.load(loaded);
         self.give_movers_to_solver(&starts, index);
         (found, pushed)
+    }
+
+    /// Move a walker or flyer. Returns its state, which is taken out of its body.
+    fn move_one(
+        &mut self,
+        key: EntityKey,
+        input: WalkInput,
+        pose: &mut Pose,
+        index: &Index,
+        near: &mut Near,
+    ) -> Motion {
+        let Some(body) = self.bodies.get_mut(key) else { return Motion::Still };
+        let mut motion = std::mem::replace(&mut body.motion, Motion::Still);
+        match &mut motion {
+            Motion::Walk(walk) => self.walk_one(key, (walk, input), pose, index, near),
+            Motion::Fly(fly) => self.fly_one(key, fly.desired, pose, index, near),
+            _ => {}
+        }
+        motion
     }
 
     /// The bodies that have a shape, with their bounding boxes; `roomy` boxes include the motion of a step.
@@ -365,7 +397,7 @@ impl Physics {
                 }
             }
         }
-        near.others = others;
+        (near.others, near.region) = (others, region);
     }
 
     /// One tick of a flyer, or of a walker seen from above: its velocity approaches the wanted one, walls deflect it, and

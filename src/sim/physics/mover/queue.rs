@@ -5,6 +5,7 @@
 use std::{cmp::Ordering, collections::BTreeSet};
 
 use glam::Vec2;
+use slotmap::SecondaryMap;
 
 use super::{Near, Push, SKIN};
 use crate::sim::{
@@ -16,13 +17,13 @@ use crate::sim::{
 pub(super) struct MoveQueue {
     /// The last one is next; some are in it more than once.
     next: Vec<EntityKey>,
-    waiting: BTreeSet<EntityKey>,
+    waiting: SecondaryMap<EntityKey, ()>,
 }
 
 impl MoveQueue {
     pub(super) fn pop(&mut self) -> Option<EntityKey> {
         while let Some(key) = self.next.pop() {
-            if self.waiting.remove(&key) {
+            if self.waiting.remove(key).is_some() {
                 return Some(key);
             }
         }
@@ -44,7 +45,7 @@ impl MoveQueue {
 
     /// The movers that did not move, by key.
     pub(super) fn rest(self) -> BTreeSet<EntityKey> {
-        self.waiting
+        self.waiting.keys().collect()
     }
 }
 
@@ -69,6 +70,6 @@ impl Physics {
             ahead.sort_by(farthest_first);
             next.extend(ahead.drain(..).map(|(_, key)| key));
         }
-        MoveQueue { next, waiting: self.movers.clone() }
+        MoveQueue { next, waiting: self.movers.iter().map(|key| (*key, ())).collect() }
     }
 }
