@@ -1,6 +1,9 @@
 //! Requests for paths: their turns and budgets, and what becomes of them when the level is edited.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use glam::Vec2;
 use levelwright::{
@@ -9,8 +12,10 @@ use levelwright::{
         EntityKey,
         grid::{GridChange, SolidGrid},
         nav::{
-            Answer, Ground, LedgeNetwork, Navigator, PathRequest, Walker, ledge_network, links, suggest_on_platforms,
+            Answer, Ground, LedgeNetwork, Navigator, NoPathReason, PathRequest, Walker, ledge_network, links,
+            suggest_on_platforms,
         },
+        physics::convex::Convex,
         random::Stream,
     },
 };
@@ -239,6 +244,35 @@ fn the_links_of_ledges_count_for_the_flights_that_are_tried() {
     // A link takes hundreds of ticks of flights to find, and an expansion is as much as some of these.
     let n_expanded = answers[0].1.stats.expanded;
     assert!(n_ticks.is_some_and(|n| n * 4000 > 300 * n_expanded), "{n_ticks:?} for {n_expanded} ledges");
+}
+
+#[test]
+fn searches_for_what_blocks_several_paths_find_the_links_of_ledges_once() {
+    // Steps as above, with a wall all the way up, and a body among them.
+    let cell = |x: usize, y: usize| if x == 60 || y % 3 == 0 && (x + y) % 8 < 3 { '#' } else { '.' };
+    let rows: Vec<String> = (0..40).map(|y| (0..80).map(|x| cell(x, y)).collect()).collect();
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let grid = Arc::new(grid_of(&rows));
+    let body = Convex::rect(Vec2::new(400.0, 300.0), Vec2::new(416.0, 316.0));
+    let on = Ground::Ledges(Arc::new(jumper()));
+    let n_ticks = |n: u64| {
+        let mut navigator = Navigator::new(&level_of(vec![]), grid.clone());
+        navigator.set_bodies(BTreeMap::from([((key(99), 0), body.clone())]));
+        let goal = Vec2::new(1200.0, 40.0);
+        let to_goal = |x: f32| PathRequest { on: on.clone(), ..PathRequest::new(Vec2::new(x, 616.0), goal, walk()) };
+        (0..n).for_each(|i| navigator.request(key(i + 1), to_goal(24.0 + i as f32)));
+        let mut n_answers = 0;
+        (1..1000_u64).find(|_| {
+            let answers = navigator.tick(400);
+            assert!(
+                answers.iter().all(|(_, it)| it.no_path.is_some_and(|why| why.reason == NoPathReason::Unconnected))
+            );
+            n_answers += answers.len() as u64;
+            n_answers == n
+        })
+    };
+    let (one, four) = (n_ticks(1).unwrap(), n_ticks(4).unwrap());
+    assert!(one > 10 && four < one + one / 4, "{one} and {four}");
 }
 
 /// Air, 24 rows high, with `n` platforms of at most `longest` cells.

@@ -47,8 +47,8 @@ pub(super) enum Search {
     Gaps(Arc<GapSearch>, Box<Failed>),
     /// A search around further bodies, with the floor that includes them.
     Around(Box<(Navigator, Self)>),
-    /// A failed search, and the same search without bodies, which finds the body that blocks it.
-    WithoutBodies(Box<(Navigator, Self)>, Box<Failed>),
+    /// A failed search, and the same search on [`Navigator::open`], which finds the body that blocks it.
+    WithoutBodies(Box<Self>, Box<Failed>),
 }
 
 impl Search {
@@ -60,7 +60,8 @@ impl Search {
                 Some(Self::Grid(std::mem::replace(search, copy)))
             }
             Self::Narrower(on, _) => on.1.rest(),
-            Self::Around(on) | Self::WithoutBodies(on, _) => on.1.rest(),
+            Self::Around(on) => on.1.rest(),
+            Self::WithoutBodies(search, _) => search.rest(),
             _ => None,
         }
     }
@@ -75,7 +76,7 @@ impl Search {
             Self::Narrower(on, failed) => on.1.bytes() + failed.bytes(),
             Self::Gaps(search, failed) => unshared_bytes(search, GapSearch::bytes) + failed.bytes(),
             Self::Around(on) => on.0.bytes() + on.1.bytes(),
-            Self::WithoutBodies(on, failed) => on.0.bytes() + on.1.bytes() + failed.bytes(),
+            Self::WithoutBodies(search, failed) => search.bytes() + failed.bytes(),
         }
     }
 }
@@ -121,10 +122,10 @@ impl Navigator {
                 self.or_narrow_place(request, narrower, outcome, *failed)
             }
             (Search::Gaps(search, failed), _) => self.go_on_through_gaps(request, search, *failed, budget),
-            (Search::WithoutBodies(on, failed), _) => {
-                let (mut other, search) = *on;
-                let outcome = other.go_on(&of_radius(request, 0.0), search, budget);
-                self.or_blocking_body(request, other, outcome, *failed)
+            (Search::WithoutBodies(search, failed), _) => {
+                let (mut other, more) = self.opened(request);
+                let (outcome, effort) = other.go_on(&of_radius(request, 0.0), *search, budget);
+                self.or_blocking_body(request, other, (outcome, effort.saturating_add(more)), *failed)
             }
             (Search::Around(around), _) => {
                 let (mut other, search) = *around;

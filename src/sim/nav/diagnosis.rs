@@ -116,13 +116,12 @@ impl Navigator {
         (outcome, effort): Outcome,
         failed: Failed,
     ) -> Outcome {
+        // Kept between the parts of a search: others search on it as well, and need what it has found out.
+        self.open = Some(Arc::new(other));
         let open = match outcome {
             Ok(open) => open,
-            Err(search) => {
-                return (Err(Search::WithoutBodies(Box::new((other, search)), Box::new(failed))), effort);
-            }
+            Err(search) => return (Err(Search::WithoutBodies(Box::new(search), Box::new(failed))), effort),
         };
-        self.open = Some(Arc::new(other));
         if !open.found {
             let (explained, more) = self.begin_in_detail(request, failed);
             return (explained, effort.saturating_add(more));

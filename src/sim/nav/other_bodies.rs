@@ -72,9 +72,13 @@ impl Navigator {
         match &request.on {
             Ground::Waypoints(_) => 0,
             Ground::Ledges(walker) => {
-                let is_of = |known: &&Arc<Ledges>| known.walker() == &**walker;
-                let known = from.ledges.iter().find(is_of).filter(|_| !self.ledges.iter().any(|it| is_of(&it)));
-                let Some(mut ledges) = known.cloned() else { return 0 };
+                let is_of = |known: &Arc<Ledges>| known.walker() == &**walker;
+                let Some(known) = from.ledges.iter().find(|it| is_of(it)) else { return 0 };
+                if let Some(own) = self.ledges.iter_mut().find(|it| is_of(it)) {
+                    own.learn(known, &self.floor, changed);
+                    return 0;
+                }
+                let mut ledges = Arc::clone(known);
                 ledges.forget(&self.floor, changed);
                 self.ledges.push(ledges);
                 of_cells

@@ -201,6 +201,11 @@ impl Motion {
         }
     }
 
+    /// The ground that a walker stands on.
+    pub(super) fn ground(&self) -> Option<&Ground> {
+        if let Self::Walk(walk) = self { walk.ground.as_ref() } else { None }
+    }
+
     /// The input of a walker for this step, which is then none; that of other bodies is none.
     pub(super) fn take_input(&mut self) -> WalkInput {
         if let Self::Walk(walk) = self { std::mem::take(&mut walk.input) } else { WalkInput::default() }

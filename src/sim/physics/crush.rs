@@ -122,7 +122,7 @@ impl Crushes {
     }
 
     /// Whether nothing was pressed or crushed in the last step, nor is let through.
-    fn is_calm(&self) -> bool {
+    pub(super) fn is_calm(&self) -> bool {
         self.squeezes.is_empty() && self.now.is_empty() && self.not_colliding.is_empty() && !self.drops_impulses
     }
 

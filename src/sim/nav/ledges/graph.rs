@@ -196,7 +196,6 @@ impl Ledges {
 
     /// Discard the data that depends on these cells.
     pub(in crate::sim::nav) fn forget(self: &mut Arc<Self>, floor: &Floor, changed: &[CellBox]) {
-        let meets = |a: &CellBox, b: &CellBox| (0..2).all(|i| a[i].start < b[i].end && b[i].start < a[i].end);
         let reach = self.cells_of_body(floor);
         let gone: BTreeSet<u32> = changed.iter().flat_map(|cells| self.of.within(reached_by(cells, reach))).collect();
         let is_near = |links: &Links| changed.iter().any(|cells| meets(cells, &links.area));
@@ -212,6 +211,30 @@ impl Ledges {
             if let Some(ledge) = this.known.get(id).cloned() {
                 ledge.stands.iter().for_each(|stand| this.of.set(stand.cell, None));
                 this.known.remove(id);
+            }
+        }
+    }
+
+    /// Take over links that are known for another floor, which differs in these cells, and are the same here.
+    pub(in crate::sim::nav) fn learn(self: &mut Arc<Self>, from: &Self, floor: &Floor, changed: &[CellBox]) {
+        let reach = self.cells_of_body(floor);
+        let near: Vec<CellBox> = changed.iter().map(|cells| reached_by(cells, reach)).collect();
+        let is_near = |stand: &Stand| near.iter().any(|cells| (0..2).all(|i| cells[i].contains(&stand.cell[i])));
+        let depend = |links: &Links| changed.iter().any(|cells| meets(cells, &links.area));
+        let new = from.links.iter().filter_map(|(id, links)| {
+            let cell = from.known.get(id)?.first().cell;
+            let is_known = self.of.get(cell).is_some_and(|own| self.links.get(own).is_some());
+            let is_same = || !depend(links) && !from.known.get(id).is_some_and(|it| it.stands.iter().any(is_near));
+            (!is_known && is_same()).then(|| (cell, links.clone()))
+        });
+        let new: Vec<(Cell, Links)> = new.collect();
+        if new.is_empty() {
+            return;
+        }
+        let this = Arc::make_mut(self);
+        for (cell, links) in new {
+            if let Some((id, _)) = this.ledge_at(floor, cell) {
+                this.links.insert(id, links);
             }
         }
     }
@@ -294,6 +317,10 @@ impl Ledges {
     pub(super) fn ledge(&self, id: u32) -> Option<&Arc<Ledge>> {
         self.known.get(id)
     }
+}
+
+fn meets(a: &CellBox, b: &CellBox) -> bool {
+    (0..2).all(|i| a[i].start < b[i].end && b[i].start < a[i].end)
 }
 
 /// The cells in which a change may affect places and the walking between them, for a body of `size` cells.

@@ -152,6 +152,8 @@ pub(super) struct Near {
     pub(super) half: Vec2,
     pub(super) found: Vec<Found>,
     pub(super) pushes: Vec<Impulse>,
+    /// Whether it pushed a loose body.
+    has_pushed: bool,
     /// How far the mover may move out of other movers in this tick, besides what pushes these, in pixels.
     push_px: f32,
     /// How far it was pushed besides that, in pixels; it pushes other movers as far.
@@ -229,6 +231,7 @@ impl Physics {
                 starts.push((key, before.pos));
                 continue;
             }
+            near.has_pushed = !near.pushes.is_empty();
             near.pushes.drain(..).for_each(|push| self.push(push));
             pushed.crushed.extend(near.crushed_by.map(|by| (key, by)));
             pushed.cornered.extend(near.is_cornered.then_some(key));

@@ -2,9 +2,12 @@
 //! changes, so that step need not be computed.
 //!
 //! Invariant: a step that is skipped would have had the same results. It depends on the mover's state, its input, the
-//! settings, the ground and the bodies in the box in which the mover looks for obstacles; only static bodies may be there.
+//! settings, the ground and the bodies in the box in which the mover looks for obstacles. Only bodies that do not move may
+//! be there, and none that the mover pushes or that is pushed.
 
 use std::sync::Arc;
+
+use glam::Vec2;
 
 use super::{Near, WalkInput};
 use crate::sim::{
@@ -31,7 +34,10 @@ pub(in crate::sim::physics) struct Rest {
     spec: Arc<BodySpec>,
     /// The box in which obstacles were looked for, in world pixels.
     region: Aabb,
-    surroundings: Surroundings,
+    /// `Physics::revision`.
+    revision: u64,
+    /// The other bodies there.
+    others: Vec<Other>,
     /// The contacts of the step.
     found: Vec<Found>,
     /// Number of solids that were near.
@@ -40,12 +46,13 @@ pub(in crate::sim::physics) struct Rest {
     is_proven: bool,
 }
 
-/// What the steps of movers depend on besides their state: changes of the settings and the tiles, and of bodies that stand
-/// still, are counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Surroundings {
-    revision: u64,
-    still_revision: u64,
+/// A body that does not move.
+#[derive(Clone, Debug)]
+struct Other {
+    key: EntityKey,
+    pos: Vec2,
+    angle: f32,
+    spec: Arc<BodySpec>,
 }
 
 impl Rest {
@@ -67,10 +74,6 @@ impl Rest {
 }
 
 impl Physics {
-    pub(super) fn surroundings(&self) -> Surroundings {
-        Surroundings { revision: self.revision, still_revision: self.still_revision }
-    }
-
     /// The step that a mover would repeat, given its input, which was taken out of its state; `None` if it has to be
     /// computed.
     pub(super) fn repeated(
@@ -81,45 +84,74 @@ impl Physics {
         near: &mut Near,
     ) -> Option<Arc<Rest>> {
         let body = self.bodies.get(key)?;
-        let rest = body.rest.as_ref().filter(|rest| rest.is_proven && rest.surroundings == self.surroundings())?;
+        let rest = body.rest.as_ref().filter(|rest| rest.is_proven && rest.revision == self.revision)?;
         let groups = body.spec.collider.as_ref()?.groups();
         if !rest.is_of(body, input) {
             return None;
         }
         index.near_touching(rest.region, groups, &mut near.others);
-        self.are_static(&near.others, key).then(|| Arc::clone(rest))
+        self.are_there(&rest.others, &near.others, key).then(|| Arc::clone(rest))
     }
 
-    /// Note what the step of a mover did, if it left it as it was; `before` is its pose, and `input` its input, as the step
-    /// began.
+    /// Note what the step of a mover did, if that left everything as it was; `before` is its pose, and `input` its input, as
+    /// the step began.
     pub(super) fn note_rest(&mut self, key: EntityKey, (before, input): (Pose, WalkInput), near: &Near) {
-        let surroundings = self.surroundings();
-        let are_static = self.are_static(&near.others, key);
         let Some(body) = self.bodies.get_mut(key) else { return };
         let was = body.rest.take();
-        let is_pushed = near.is_cornered || near.is_pinned || near.is_in_ground || body.pushed != glam::Vec2::ZERO;
-        if before != body.pose || is_pushed || near.crushed_by.is_some() || !are_static {
+        let is_pushed = near.is_cornered || near.is_pinned || near.is_in_ground || body.pushed != Vec2::ZERO;
+        let is_as_before = before == body.pose && !is_pushed && near.crushed_by.is_none() && !near.has_pushed;
+        let Some(body) = self.bodies.get(key).filter(|_| is_as_before) else { return };
+        // The weight on a loose body depends on what that rests on.
+        let ground = body.motion.ground().and_then(|ground| ground.other.entity());
+        if ground.is_some_and(|ground| self.is_loose(ground)) {
             return;
         }
-        let is_same =
-            |was: &Rest| was.is_of(body, input) && was.region == near.region && was.surroundings == surroundings;
-        let is_proven = was.is_some_and(|was| is_same(&was));
-        body.rest = Some(Arc::new(Rest {
+        let is_proven = was.is_some_and(|was| {
+            was.is_of(body, input)
+                && was.region == near.region
+                && was.revision == self.revision
+                && self.are_there(&was.others, &near.others, key)
+        });
+        let others = near.others.iter().filter(|other| **other != key).map(|other| {
+            let body = self.bodies.get(*other).filter(|body| self.stays(body))?;
+            let Pose { pos, angle, .. } = body.pose;
+            Some(Other { key: *other, pos, angle, spec: Arc::clone(&body.spec) })
+        });
+        let Some(others) = others.collect::<Option<Vec<_>>>() else { return };
+        let rest = Rest {
             pose: body.pose,
             motion: body.motion.clone(),
             input,
             felt: body.felt,
             spec: Arc::clone(&body.spec),
             region: near.region,
-            surroundings,
+            revision: self.revision,
+            others,
             found: if is_proven { near.found.clone() } else { Vec::new() },
             n_near: near.solids.len(),
             is_proven,
-        }));
+        };
+        if let Some(body) = self.bodies.get_mut(key) {
+            body.rest = Some(Arc::new(rest));
+        }
     }
 
-    fn are_static(&self, others: &[EntityKey], but: EntityKey) -> bool {
-        let is_static = |key: &EntityKey| self.bodies.get(*key).is_some_and(|body| body.spec.is_static());
-        others.iter().all(|key| *key == but || is_static(key))
+    /// Whether exactly these bodies are still there, and do not move; `but` counts as absent.
+    fn are_there(&self, others: &[Other], keys: &[EntityKey], but: EntityKey) -> bool {
+        let is_there = |other: &Other, key: EntityKey| {
+            let is_same = |body: &&Body| {
+                other.pos == body.pose.pos && other.angle == body.pose.angle && Arc::ptr_eq(&other.spec, &body.spec)
+            };
+            other.key == key && self.bodies.get(key).filter(is_same).is_some_and(|body| self.stays(body))
+        };
+        let mut keys = keys.iter().filter(|key| **key != but);
+        others.iter().all(|other| keys.next().is_some_and(|key| is_there(other, *key))) && keys.next().is_none()
+    }
+
+    /// Whether a body does not move, and nothing about it but its place matters to a mover.
+    fn stays(&self, body: &Body) -> bool {
+        let is_calm = || self.crushes.is_calm() && self.pushed_along.is_empty() && self.lifted.is_empty();
+        let is_still = || body.pose.vel == Vec2::ZERO && body.pose.spin == 0.0 && !body.moves_in_step();
+        body.spec.is_static() || !body.spec.is_mover() && is_still() && is_calm()
     }
 }
