@@ -55,7 +55,7 @@ impl World {
     pub(super) fn crowd(&self) -> Crowd {
         let mut crowd = Crowd::default();
         let agents = || self.entities.iter().filter(|(_, it)| it.is_agent());
-        if !agents().any(|(_, it)| it.components.agent.avoid_secs > 0.0) {
+        if !agents().any(|(_, it)| self.avoids(it)) {
             return crowd;
         }
         for (key, entity) in agents() {

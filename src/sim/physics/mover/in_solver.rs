@@ -55,8 +55,9 @@ impl Physics {
     ) -> bool {
         let Some(body) = self.bodies.get(key) else { return false };
         let Some(collider) = &body.spec.collider else { return false };
-        let [from, to] = [start, body.pose.pos].map(|pos| collider.bounds(pos, body.pose.angle));
-        index.loose_near_touching(from.union(to).grown(reach), collider.groups(), near);
+        let from = collider.bounds(start, body.pose.angle);
+        let around = from.swept(body.pose.pos - start).grown(reach);
+        index.loose_near_touching(around, collider.groups(), near);
         !near.is_empty()
     }
 }
