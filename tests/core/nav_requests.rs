@@ -227,11 +227,7 @@ pub(crate) fn jumper() -> Walker {
 
 #[test]
 fn the_links_of_ledges_count_for_the_flights_that_are_tried() {
-    // Steps of three cells that lead up to the right.
-    let rows: Vec<String> =
-        (0..40).map(|y| (0..120).map(|x| if y % 3 == 0 && (x + y) % 8 < 3 { '#' } else { '.' }).collect()).collect();
-    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
-    let mut navigator = Navigator::new(&level_of(vec![]), Arc::new(grid_of(&rows)));
+    let mut navigator = Navigator::new(&level_of(vec![]), steps(120, None));
     let ends = [Vec2::new(24.0, 616.0), Vec2::new(1900.0, 40.0)];
     let on = Ground::Ledges(Arc::new(jumper()));
     navigator.request(key(1), PathRequest { on, ..PathRequest::new(ends[0], ends[1], walk()) });
@@ -246,33 +242,82 @@ fn the_links_of_ledges_count_for_the_flights_that_are_tried() {
     assert!(n_ticks.is_some_and(|n| n * 4000 > 300 * n_expanded), "{n_ticks:?} for {n_expanded} ledges");
 }
 
+/// Steps of three cells that lead up to the right; with a wall all the way up in a column, if one is given.
+fn steps(width: usize, wall: Option<usize>) -> Arc<SolidGrid> {
+    let cell = |x: usize, y: usize| if Some(x) == wall || y % 3 == 0 && (x + y) % 8 < 3 { '#' } else { '.' };
+    let rows: Vec<String> = (0..40).map(|y| (0..width).map(|x| cell(x, y)).collect()).collect();
+    Arc::new(grid_of(&rows.iter().map(String::as_str).collect::<Vec<_>>()))
+}
+
 #[test]
 fn searches_for_what_blocks_several_paths_find_the_links_of_ledges_once() {
-    // Steps as above, with a wall all the way up, and a body among them.
-    let cell = |x: usize, y: usize| if x == 60 || y % 3 == 0 && (x + y) % 8 < 3 { '#' } else { '.' };
-    let rows: Vec<String> = (0..40).map(|y| (0..80).map(|x| cell(x, y)).collect()).collect();
-    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
-    let grid = Arc::new(grid_of(&rows));
-    let body = Convex::rect(Vec2::new(400.0, 300.0), Vec2::new(416.0, 316.0));
+    let grid = steps(80, Some(40));
     let on = Ground::Ledges(Arc::new(jumper()));
-    let n_ticks = |n: u64| {
+    let navigator = |has_body: bool| {
         let mut navigator = Navigator::new(&level_of(vec![]), grid.clone());
-        navigator.set_bodies(BTreeMap::from([((key(99), 0), body.clone())]));
-        let goal = Vec2::new(1200.0, 40.0);
-        let to_goal = |x: f32| PathRequest { on: on.clone(), ..PathRequest::new(Vec2::new(x, 616.0), goal, walk()) };
-        (0..n).for_each(|i| navigator.request(key(i + 1), to_goal(24.0 + i as f32)));
-        let mut n_answers = 0;
-        (1..1000_u64).find(|_| {
-            let answers = navigator.tick(400);
-            assert!(
-                answers.iter().all(|(_, it)| it.no_path.is_some_and(|why| why.reason == NoPathReason::Unconnected))
-            );
-            n_answers += answers.len() as u64;
-            n_answers == n
-        })
+        let body = Convex::rect(Vec2::new(400.0, 300.0), Vec2::new(416.0, 316.0));
+        navigator.set_bodies(BTreeMap::from_iter(has_body.then_some(((key(99), 0), body))));
+        navigator
     };
-    let (one, four) = (n_ticks(1).unwrap(), n_ticks(4).unwrap());
+    let n_ticks = |navigator: &mut Navigator, ways: &[[f32; 2]]| {
+        for (i, [from, to]) in (1..).zip(ways) {
+            let request = PathRequest::new(Vec2::new(*from, 616.0), Vec2::new(*to, 40.0), walk());
+            navigator.request(key(i), PathRequest { on: on.clone(), ..request });
+        }
+        let mut n_answers = 0;
+        let is_unconnected =
+            |answer: &Answer| answer.no_path.is_some_and(|why| why.reason == NoPathReason::Unconnected);
+        let n_ticks = (1..1000_u32).find(|_| {
+            let answers = navigator.tick(400);
+            assert!(answers.iter().all(|(_, answer)| is_unconnected(answer)));
+            n_answers += answers.len();
+            n_answers == ways.len()
+        });
+        n_ticks.unwrap()
+    };
+    let to_right = |n: u8| -> Vec<[f32; 2]> { (0..n).map(|i| [24.0 + f32::from(i), 1200.0]).collect() };
+    let one = n_ticks(&mut navigator(true), &to_right(1));
+    let four = n_ticks(&mut navigator(true), &to_right(4));
     assert!(one > 10 && four < one + one / 4, "{one} and {four}");
+    // The way back begins where no search has been yet: what it finds holds without the body, too.
+    let back = [[1224.0, 100.0]];
+    let [alone, after] = [false, true].map(|has_body| {
+        let mut navigator = navigator(has_body);
+        _ = n_ticks(&mut navigator, &to_right(1));
+        n_ticks(&mut navigator, &back)
+    });
+    assert!(alone > 10 && after < alone + alone / 4, "{alone} and {after}");
+}
+
+#[test]
+fn answers_do_not_depend_on_what_is_known_without_bodies() {
+    let mut n_failed = 0;
+    for seed in 0..6 {
+        let mut chance = Stream::new(seed, "platforms");
+        let rows: Vec<String> = platforms(&mut chance, 50, 24, 8).into_iter().map(String::from_iter).collect();
+        let grid = Arc::new(grid_of(&rows.iter().map(String::as_str).collect::<Vec<_>>()));
+        let mut place = || Vec2::new(chance.range(8.0, 780.0) as f32, chance.range(8.0, 370.0) as f32);
+        let bodies: BTreeMap<_, _> = (0..6).map(|n| place_body(place(), n)).collect();
+        let made = || {
+            let mut navigator = Navigator::new(&level_of(vec![]), grid.clone());
+            navigator.set_bodies(bodies.clone());
+            navigator
+        };
+        let mut shared = made();
+        for _ in 0..12 {
+            let request = PathRequest::new(place(), place(), walk());
+            let request = PathRequest { on: Ground::Ledges(Arc::new(jumper())), ..request };
+            let (known, fresh) = (shared.find_now(&request), made().find_now(&request));
+            let of = |answer: &Answer| (answer.found, answer.cost, answer.points.clone(), answer.no_path);
+            assert_eq!(of(&known), of(&fresh), "{seed}: {request:?}");
+            n_failed += usize::from(!known.found);
+        }
+    }
+    assert!(n_failed > 12, "{n_failed}");
+}
+
+fn place_body(at: Vec2, n: u64) -> ((EntityKey, usize), Convex) {
+    ((key(100 + n), 0), Convex::rect(at, at + Vec2::new(16.0, 32.0)))
 }
 
 /// Air, 24 rows high, with `n` platforms of at most `longest` cells.

@@ -1,7 +1,7 @@
 //! The searches that answer requests: begun, and continued within a budget. Why there is no path is found in `diagnosis`.
 //!
-//! Invariant: a search that continues in several parts has the same answer and effort as one in a single part. The
-//! order of requests is decided in `requests`.
+//! Invariant: a search that continues in several parts has the same answer as one in a single part; its effort depends on
+//! what is known by then. The order of requests is decided in `requests`.
 
 use std::sync::Arc;
 

@@ -16,8 +16,8 @@ use super::{
 };
 use crate::sim::{EntityKey, physics::convex::Convex};
 
-/// Number of map cells that can be updated, and of gates and ways of regions that can be copied, in the time of one
-/// node expansion.
+/// Number of map cells that can be updated, and of gates and ways of regions or links of ledges that can be copied, in the
+/// time of one node expansion.
 const CELLS: i64 = 4;
 const ENTRIES: usize = 16;
 
@@ -75,8 +75,7 @@ impl Navigator {
                 let is_of = |known: &Arc<Ledges>| known.walker() == &**walker;
                 let Some(known) = from.ledges.iter().find(|it| is_of(it)) else { return 0 };
                 if let Some(own) = self.ledges.iter_mut().find(|it| is_of(it)) {
-                    own.learn(known, &self.floor, changed);
-                    return 0;
+                    return effort(own.learn(known, &self.floor, changed) / ENTRIES);
                 }
                 let mut ledges = Arc::clone(known);
                 ledges.forget(&self.floor, changed);

@@ -198,7 +198,8 @@ pub struct Navigator {
     pub(super) links_over_ledges: Vec<OverLedges>,
     /// Ledges by walker, the one used last at the end.
     pub(super) ledges: Vec<Arc<Ledges>>,
-    /// The level without bodies, filled in by the searches that find what blocks a path.
+    /// The level without bodies, filled in by the searches that find what blocks a path. Those that wait for their next turn
+    /// go on here, so it is dropped only where searches begin anew.
     pub(super) open: Option<Arc<Navigator>>,
     /// Places that no gap leads out of, of the latest searches for gaps.
     pub(super) closed_off: Vec<Arc<ClosedOff>>,
@@ -264,7 +265,6 @@ impl Navigator {
     /// Update after a change of the level; `grid` has to be another state of the previous grid. Searches under way
     /// begin again; waiting requests keep their turn.
     pub fn update(&mut self, level: &Level, grid: Arc<SolidGrid>, change: &GridChange) {
-        self.open = None;
         let before = self.floor.set_grid(grid);
         let changed: Option<Vec<CellBox>> = match change {
             GridChange::Nothing => Some(Vec::new()),
@@ -293,6 +293,7 @@ impl Navigator {
         }
         let has_other_graphs = self.read_graphs(level, changed.as_deref());
         if *change != GridChange::Nothing || has_other_graphs {
+            self.open = None;
             // Whether a link lets an agent through depends on the floor and on where its nodes are.
             self.forget_links();
             self.begin_anew();

@@ -51,7 +51,8 @@ pub struct WalkInput {
 
 impl WalkInput {
     pub(super) fn sane(self) -> Self {
-        let dir = if self.dir.is_finite() { self.dir.clamp_length_max(1.0) } else { Vec2::ZERO };
+        // Inputs that are equal have equal effects: zero has no sign.
+        let dir = if self.dir.is_finite() { self.dir.clamp_length_max(1.0) + Vec2::ZERO } else { Vec2::ZERO };
         Self {
             dir,
             jump: self.jump.filter(|speed| speed.is_finite() && *speed > 0.0),
@@ -103,6 +104,12 @@ pub(super) struct Body {
 }
 
 impl Pose {
+    /// All of it, bit by bit.
+    pub(super) fn bits(self) -> [u32; 6] {
+        let Self { pos, angle, vel, spin } = self;
+        [pos.x, pos.y, angle, vel.x, vel.y, spin].map(f32::to_bits)
+    }
+
     /// The pose without the motion that the spec forbids: a static body has no velocity, one that keeps its angle no
     /// spin.
     pub(super) fn of(self, spec: &BodySpec) -> Self {
@@ -199,11 +206,6 @@ impl Motion {
         if let Self::Walk(walk) = self {
             walk.ground = None;
         }
-    }
-
-    /// The ground that a walker stands on.
-    pub(super) fn ground(&self) -> Option<&Ground> {
-        if let Self::Walk(walk) = self { walk.ground.as_ref() } else { None }
     }
 
     /// The input of a walker for this step, which is then none; that of other bodies is none.

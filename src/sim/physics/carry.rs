@@ -39,7 +39,9 @@ impl Physics {
             Other::Tile { cell, .. } => return self.tiles.conveyed(*cell, ground.normal) * self.config.dt_secs,
         };
         let Some(body) = self.bodies.get(*key) else { return Vec2::ZERO };
-        if let Motion::Carried { next: Some((pos, angle)), .. } = &body.motion {
+        if let Motion::Carried { next: Some((pos, angle)), .. } = &body.motion
+            && body.moves_in_step()
+        {
             let turn = Rotation::new(*angle - body.pose.angle);
             return *pos + turn * (ground.point - body.pose.pos) - ground.point;
         }

@@ -202,10 +202,10 @@ pub fn difference(b: &[Vec2], a: &[Vec2], out: &mut Vec<Vec2>) {
     let start_b = (0..b.len()).reduce(|i, j| if below(b[j], b[i]) { j } else { i }).unwrap_or(0);
     let start_a = (0..a.len()).reduce(|i, j| if below(-a[j], -a[i]) { j } else { i }).unwrap_or(0);
     let (n_b, n_a) = (if b.len() > 1 { b.len() } else { 0 }, if a.len() > 1 { a.len() } else { 0 });
-    // Each is passed at most twice; a division would take longer than the rest.
-    let around = |points: &[Vec2], i: usize| points[if i < points.len() { i } else { i - points.len() }];
-    let at_b = |i: usize| around(b, start_b + i);
-    let at_a = |i: usize| -around(a, start_a + i);
+    // The index is below twice the number of corners, so one subtraction does; `%` would take longer than all the rest.
+    let cyclic = |points: &[Vec2], i: usize| points[if i < points.len() { i } else { i - points.len() }];
+    let at_b = |i: usize| cyclic(b, start_b + i);
+    let at_a = |i: usize| -cyclic(a, start_a + i);
     let (mut i, mut j) = (0, 0);
     while i < n_b || j < n_a {
         out.push(at_b(i) + at_a(j));

@@ -16,14 +16,14 @@ use super::{body::Body, convex::Aabb, spec::CollisionGroups};
 pub(super) const SIDE: f32 = 64.0;
 /// A box over more squares than this is kept in a list that every query scans.
 const MANY: i64 = 64;
-/// Bodies of a kind have a table of their own if there are at least so many; the others share one.
-const LEAST_OF_KIND: usize = 64;
+/// Bodies of a class have a table of their own if there are at least so many; the others share one.
+const LEAST_OF_CLASS: usize = 64;
 /// The most kinds that are counted.
 const MAX_KINDS: usize = 16;
 /// How many overlapping boxes count as much work as one pair.
 const OVERLAPS_PER_PAIR: usize = 20;
 
-/// Bounding boxes by place, and by kind of body.
+/// Bounding boxes by place, and by class of body.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Index {
     tables: Vec<Table>,
@@ -33,22 +33,22 @@ pub(super) struct Index {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     pub(super) key: EntityKey,
-    pub(super) kind: Kind,
+    pub(super) class: BodyClass,
     pub(super) aabb: Aabb,
 }
 
 /// What queries select bodies by.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Kind {
+pub(super) struct BodyClass {
     pub(super) groups: CollisionGroups,
     pub(super) is_loose: bool,
 }
 
-/// The boxes of bodies of one kind, or of several.
+/// The boxes of bodies of one class, or of several.
 #[derive(Clone, Debug, Default)]
 struct Table {
-    /// `None` for bodies of several kinds.
-    kind: Option<Kind>,
+    /// `None` for bodies of several classes.
+    class: Option<BodyClass>,
     boxes: Vec<Entry>,
     /// Start of each bucket in `members`, then the end of the last. Squares with the same hash share a bucket.
     starts: Vec<u32>,
@@ -62,7 +62,7 @@ impl Entry {
     /// A body with a shape, by a box around where it is or will be.
     pub(super) fn new(key: EntityKey, body: &Body, aabb: Aabb) -> Option<Self> {
         let groups = body.spec.collider.as_ref()?.groups();
-        Some(Self { key, kind: Kind { groups, is_loose: body.is_loose() }, aabb })
+        Some(Self { key, class: BodyClass { groups, is_loose: body.is_loose() }, aabb })
     }
 }
 
@@ -71,19 +71,12 @@ impl Index {
     #[must_use]
     pub(super) fn new(boxes: impl IntoIterator<Item = Entry>) -> Self {
         let boxes: Vec<Entry> = boxes.into_iter().collect();
-        let mut kinds: Vec<(Kind, usize)> = Vec::new();
-        for entry in &boxes {
-            match kinds.iter().position(|(kind, _)| *kind == entry.kind) {
-                Some(at) => kinds[at].1 += 1,
-                None if kinds.len() < MAX_KINDS => kinds.push((entry.kind, 1)),
-                None => {}
-            }
-        }
-        let own = kinds.into_iter().filter(|(_, n)| *n >= LEAST_OF_KIND);
-        let mut tables: Vec<Table> =
-            own.map(|(kind, _)| Table { kind: Some(kind), ..Table::default() }).chain([Table::default()]).collect();
+        let (classes, _) = count(boxes.iter().map(|entry| entry.class));
+        let own = classes.into_iter().filter(|(_, n)| *n >= LEAST_OF_CLASS).map(|(class, _)| Some(class));
+        let table = |class| Table { class, ..Table::default() };
+        let mut tables: Vec<Table> = own.chain([None]).map(table).collect();
         for entry in boxes {
-            let is_its = |table: &&mut Table| table.kind.is_none_or(|kind| kind == entry.kind);
+            let is_its = |table: &&mut Table| table.class.is_none_or(|class| class == entry.class);
             tables.iter_mut().find(is_its).into_iter().for_each(|table| table.boxes.push(entry));
         }
         tables.iter_mut().for_each(Table::fill);
@@ -97,19 +90,19 @@ impl Index {
 
     /// The same, leaving out the bodies that these collision groups cannot touch.
     pub(super) fn near_touching(&self, aabb: Aabb, groups: CollisionGroups, out: &mut Vec<EntityKey>) {
-        self.near_of(aabb, |kind| kind.groups.can_touch(groups), out);
+        self.near_of(aabb, |class| class.groups.can_touch(groups), out);
     }
 
     /// Those of [`Self::near_touching`] that are loose.
     pub(super) fn loose_near_touching(&self, aabb: Aabb, groups: CollisionGroups, out: &mut Vec<EntityKey>) {
-        self.near_of(aabb, |kind| kind.is_loose && kind.groups.can_touch(groups), out);
+        self.near_of(aabb, |class| class.is_loose && class.groups.can_touch(groups), out);
     }
 
-    fn near_of(&self, aabb: Aabb, counts: impl Fn(Kind) -> bool, out: &mut Vec<EntityKey>) {
+    fn near_of(&self, aabb: Aabb, counts: impl Fn(BodyClass) -> bool, out: &mut Vec<EntityKey>) {
         out.clear();
-        for table in self.tables.iter().filter(|table| table.kind.is_none_or(&counts)) {
+        for table in self.tables.iter().filter(|table| table.class.is_none_or(&counts)) {
             table.near(aabb, |entry| {
-                if entry.aabb.meets(aabb) && counts(entry.kind) {
+                if entry.aabb.meets(aabb) && counts(entry.class) {
                     out.push(entry.key);
                 }
             });
@@ -177,6 +170,19 @@ pub(super) fn occupied<T>(boxes: &[(T, Aabb)]) -> Vec<(Cell, usize)> {
     all.chunk_by(|a, b| a == b).map(|same| (square(same[0]), same.len())).collect()
 }
 
+/// How many there are of each of the first [`MAX_KINDS`] kinds, and whether there are more kinds.
+fn count<T: PartialEq>(all: impl Iterator<Item = T>) -> (Vec<(T, usize)>, bool) {
+    let (mut kinds, mut has_more) = (Vec::<(T, usize)>::new(), false);
+    for one in all {
+        match kinds.iter().position(|(kind, _)| *kind == one) {
+            Some(at) => kinds[at].1 += 1,
+            None if kinds.len() < MAX_KINDS => kinds.push((one, 1)),
+            None => has_more = true,
+        }
+    }
+    (kinds, has_more)
+}
+
 /// Whether bodies with these filters can form at most `most` pairs wherever they are, and are so few that all their
 /// boxes may overlap.
 pub(super) fn has_few_pairs<T: PartialEq>(
@@ -184,13 +190,9 @@ pub(super) fn has_few_pairs<T: PartialEq>(
     most: usize,
     can_pair: impl Fn(&T, &T) -> bool,
 ) -> bool {
-    let mut kinds: Vec<(T, usize)> = Vec::new();
-    for filter in filters {
-        match kinds.iter().position(|(kind, _)| *kind == filter) {
-            Some(at) => kinds[at].1 += 1,
-            None if kinds.len() >= MAX_KINDS => return false,
-            None => kinds.push((filter, 1)),
-        }
+    let (kinds, has_more) = count(filters);
+    if has_more {
+        return false;
     }
     let n: usize = kinds.iter().map(|(_, n)| n).sum();
     let of_kind = |i: usize| {
@@ -295,26 +297,26 @@ mod tests {
         for i in 0_u8..100 {
             let lo = Vec2::new(f32::from(i % 10) * 50.0 - 200.0, f32::from(i / 10) * 50.0 - 200.0);
             let size = if i == 55 { 2000.0 } else { 20.0 };
-            // More kinds than are counted, and one that has a table of its own.
+            // More classes than are counted, and one that has a table of its own.
             let own = CollisionGroups { layer: 1 << (i % 24), mask: !(1 << (i % 5)) };
             let groups = if i % 4 == 3 { own } else { CollisionGroups { layer: 1, mask: 6 } };
-            let kind = Kind { groups, is_loose: i % 8 == 7 };
-            boxes.push(Entry { key: keys.insert(()), kind, aabb: Aabb { lo, hi: lo + size } });
+            let class = BodyClass { groups, is_loose: i % 8 == 7 };
+            boxes.push(Entry { key: keys.insert(()), class, aabb: Aabb { lo, hi: lo + size } });
         }
         let index = Index::new(boxes.clone());
         assert_eq!(index.tables.len(), 2);
         let mut found = Vec::new();
-        for Entry { kind, aabb, .. } in &boxes {
-            let all = |counts: &dyn Fn(&Kind) -> bool| -> Vec<EntityKey> {
-                let near = boxes.iter().filter(|other| other.aabb.meets(*aabb) && counts(&other.kind));
+        for Entry { class, aabb, .. } in &boxes {
+            let all = |counts: &dyn Fn(&BodyClass) -> bool| -> Vec<EntityKey> {
+                let near = boxes.iter().filter(|other| other.aabb.meets(*aabb) && counts(&other.class));
                 near.map(|other| other.key).collect()
             };
             index.near(*aabb, &mut found);
             assert_eq!(found, all(&|_| true));
-            let touches = |other: &Kind| other.groups.can_touch(kind.groups);
-            index.near_touching(*aabb, kind.groups, &mut found);
+            let touches = |other: &BodyClass| other.groups.can_touch(class.groups);
+            index.near_touching(*aabb, class.groups, &mut found);
             assert_eq!(found, all(&touches));
-            index.loose_near_touching(*aabb, kind.groups, &mut found);
+            index.loose_near_touching(*aabb, class.groups, &mut found);
             assert_eq!(found, all(&|other| touches(other) && other.is_loose));
         }
     }

@@ -155,8 +155,8 @@ pub struct Physics {
     index: OnceLock<Index>,
     /// Grows with each change of a body that stands still.
     still_revision: u64,
-    /// Grows with each change of the settings or the tiles.
-    revision: u64,
+    /// Grows with each change of the tiles or the settings.
+    ground_revision: u64,
     /// Kinematic bodies that stand still for now, as a closed door does.
     resting: BTreeSet<EntityKey>,
 }
@@ -212,7 +212,7 @@ impl Physics {
             displaced: BTreeSet::new(),
             changed_chunks: BTreeSet::new(),
             still_revision: 0,
-            revision: 0,
+            ground_revision: 0,
             resting: BTreeSet::new(),
         }
     }
@@ -225,7 +225,7 @@ impl Physics {
 
     /// Change the settings of the physical world while it runs.
     pub fn set_config(&mut self, config: PhysicsConfig) {
-        self.revision += 1;
+        self.ground_revision += 1;
         let pulled = self.config.gravity();
         self.config = sane(config);
         self.solver.configure(&self.config);
@@ -242,7 +242,7 @@ impl Physics {
 
     /// Replace all tiles.
     pub fn set_grid(&mut self, grid: &SolidGrid) {
-        self.revision += 1;
+        self.ground_revision += 1;
         self.tiles = TileMap::new(grid);
         let all: BTreeSet<Cell> =
             self.tiles.chunks().map(|(at, _)| at).chain(self.tile_colliders.keys().map(|(at, _)| *at)).collect();
@@ -256,7 +256,7 @@ impl Physics {
             self.set_grid(grid);
             return;
         }
-        self.revision += 1;
+        self.ground_revision += 1;
         for at in self.tiles.update(grid, chunk) {
             self.rebuild_chunk(at);
         }
@@ -529,8 +529,7 @@ impl Physics {
         let mut add = |bits: u64| hash = crate::model::mix(hash ^ bits);
         for (key, body) in &self.bodies {
             add(slotmap::Key::data(&key).as_ffi());
-            let Pose { pos, angle, vel, spin } = body.pose;
-            [pos.x, pos.y, angle, vel.x, vel.y, spin].into_iter().for_each(|x| add(u64::from(x.to_bits())));
+            body.pose.bits().into_iter().for_each(|bits| add(u64::from(bits)));
             body.motion.hash(&mut add);
             let pushed = Some(body.pushed).filter(|pushed| *pushed != Vec2::ZERO);
             pushed.into_iter().flat_map(|it| it.to_array()).for_each(|x| add(u64::from(x.to_bits())));

@@ -196,11 +196,7 @@ impl Ledges {
 
     /// Discard the data that depends on these cells.
     pub(in crate::sim::nav) fn forget(self: &mut Arc<Self>, floor: &Floor, changed: &[CellBox]) {
-        let reach = self.cells_of_body(floor);
-        let gone: BTreeSet<u32> = changed.iter().flat_map(|cells| self.of.within(reached_by(cells, reach))).collect();
-        let is_near = |links: &Links| changed.iter().any(|cells| meets(cells, &links.area));
-        let lost = self.links.iter().filter(|(id, links)| gone.contains(id) || is_near(links));
-        let lost: Vec<u32> = lost.map(|(id, _)| id).collect();
+        let (gone, lost) = self.dependent_on(floor, changed);
         if gone.is_empty() && lost.is_empty() {
             return;
         }
@@ -215,28 +211,39 @@ impl Ledges {
         }
     }
 
-    /// Take over links that are known for another floor, which differs in these cells, and are the same here.
-    pub(in crate::sim::nav) fn learn(self: &mut Arc<Self>, from: &Self, floor: &Floor, changed: &[CellBox]) {
-        let reach = self.cells_of_body(floor);
-        let near: Vec<CellBox> = changed.iter().map(|cells| reached_by(cells, reach)).collect();
-        let is_near = |stand: &Stand| near.iter().any(|cells| (0..2).all(|i| cells[i].contains(&stand.cell[i])));
-        let depend = |links: &Links| changed.iter().any(|cells| meets(cells, &links.area));
+    /// Take over the links that are known on another floor, which differs in these cells, and are the same here. Returns
+    /// the number of links and ledges that were looked at.
+    pub(in crate::sim::nav) fn learn(self: &mut Arc<Self>, from: &Self, floor: &Floor, changed: &[CellBox]) -> usize {
+        let mut n = 0;
         let new = from.links.iter().filter_map(|(id, links)| {
+            n += 1;
             let cell = from.known.get(id)?.first().cell;
             let is_known = self.of.get(cell).is_some_and(|own| self.links.get(own).is_some());
-            let is_same = || !depend(links) && !from.known.get(id).is_some_and(|it| it.stands.iter().any(is_near));
-            (!is_known && is_same()).then(|| (cell, links.clone()))
+            (!is_known).then(|| (id, cell, links.clone()))
         });
-        let new: Vec<(Cell, Links)> = new.collect();
+        let new: Vec<(u32, Cell, Links)> = new.collect();
         if new.is_empty() {
-            return;
+            return n;
         }
-        let this = Arc::make_mut(self);
-        for (cell, links) in new {
-            if let Some((id, _)) = this.ledge_at(floor, cell) {
-                this.links.insert(id, links);
+        let (_, other) = from.dependent_on(floor, changed);
+        for (_, cell, links) in new.into_iter().filter(|(id, ..)| !other.contains(id)) {
+            n += 1;
+            if let Some((id, _)) = Arc::make_mut(self).ledge_at(floor, cell) {
+                Arc::make_mut(self).links.insert(id, links);
             }
         }
+        n
+    }
+
+    /// The ledges that depend on these cells, and those whose links do.
+    fn dependent_on(&self, floor: &Floor, changed: &[CellBox]) -> (BTreeSet<u32>, BTreeSet<u32>) {
+        let meets = |a: &CellBox, b: &CellBox| (0..2).all(|i| a[i].start < b[i].end && b[i].start < a[i].end);
+        let reach = self.cells_of_body(floor);
+        let own: BTreeSet<u32> = changed.iter().flat_map(|cells| self.of.within(reached_by(cells, reach))).collect();
+        let is_near = |links: &Links| changed.iter().any(|cells| meets(cells, &links.area));
+        let of_links = self.links.iter().filter(|(id, links)| own.contains(id) || is_near(links));
+        let of_links = of_links.map(|(id, _)| id).collect();
+        (own, of_links)
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "saturates")]
@@ -317,10 +324,6 @@ impl Ledges {
     pub(super) fn ledge(&self, id: u32) -> Option<&Arc<Ledge>> {
         self.known.get(id)
     }
-}
-
-fn meets(a: &CellBox, b: &CellBox) -> bool {
-    (0..2).all(|i| a[i].start < b[i].end && b[i].start < a[i].end)
 }
 
 /// The cells in which a change may affect places and the walking between them, for a body of `size` cells.

@@ -1,5 +1,5 @@
-//! Movers at rest: one whose last two steps left it as it was does the same in the next, unless something around it
-//! changes, so that step need not be computed.
+//! Movers at rest: one whose last step left it as it was does the same in the next, unless something around it changes,
+//! so that step need not be computed.
 //!
 //! Invariant: a step that is skipped would have had the same results. It depends on the mover's state, its input, the
 //! settings, the ground and the bodies in the box in which the mover looks for obstacles. Only bodies that do not move may
@@ -34,21 +34,21 @@ pub(in crate::sim::physics) struct Rest {
     spec: Arc<BodySpec>,
     /// The box in which obstacles were looked for, in world pixels.
     region: Aabb,
-    /// `Physics::revision`.
-    revision: u64,
+    /// `Physics::ground_revision`.
+    ground_revision: u64,
     /// The other bodies there.
-    others: Vec<Other>,
+    others: Vec<StillBody>,
     /// The contacts of the step.
     found: Vec<Found>,
     /// Number of solids that were near.
     n_near: usize,
-    /// Whether the step before left it as it was, too: then so will the next one.
+    /// Whether the mover began the step in the state in which it ended: then so will the next one.
     is_proven: bool,
 }
 
 /// A body that does not move.
 #[derive(Clone, Debug)]
-struct Other {
+struct StillBody {
     key: EntityKey,
     pos: Vec2,
     angle: f32,
@@ -64,81 +64,71 @@ impl Rest {
         &self.found
     }
 
-    fn is_of(&self, body: &Body, input: WalkInput) -> bool {
+    /// Whether it ended in the present state of a mover, and was made with the same input and settings.
+    fn ended_in(&self, body: &Body, input: WalkInput, ground_revision: u64) -> bool {
         self.input == input
-            && self.pose == body.pose
+            && self.pose.bits() == body.pose.bits()
             && self.motion == body.motion
             && self.felt == body.felt
+            && self.ground_revision == ground_revision
             && Arc::ptr_eq(&self.spec, &body.spec)
     }
 }
 
 impl Physics {
-    /// The step that a mover would repeat, given its input, which was taken out of its state; `None` if it has to be
-    /// computed.
-    pub(super) fn repeated(
-        &self,
-        key: EntityKey,
-        input: WalkInput,
-        index: &Index,
-        near: &mut Near,
-    ) -> Option<Arc<Rest>> {
+    /// The last step of a mover, if that left its pose as it was and ended in its present state; `input` was taken out of
+    /// that.
+    pub(super) fn last_step(&self, key: EntityKey, input: WalkInput) -> Option<Arc<Rest>> {
         let body = self.bodies.get(key)?;
-        let rest = body.rest.as_ref().filter(|rest| rest.is_proven && rest.revision == self.revision)?;
-        let groups = body.spec.collider.as_ref()?.groups();
-        if !rest.is_of(body, input) {
-            return None;
-        }
-        index.near_touching(rest.region, groups, &mut near.others);
-        self.are_there(&rest.others, &near.others, key).then(|| Arc::clone(rest))
+        body.rest.clone().filter(|rest| rest.ended_in(body, input, self.ground_revision))
     }
 
-    /// Note what the step of a mover did, if that left everything as it was; `before` is its pose, and `input` its input, as
-    /// the step began.
-    pub(super) fn note_rest(&mut self, key: EntityKey, (before, input): (Pose, WalkInput), near: &Near) {
+    /// Whether the step that a mover makes now is its last one again.
+    pub(super) fn repeats(&self, key: EntityKey, last: &Rest, index: &Index, near: &mut Near) -> bool {
+        let collider = self.bodies.get(key).and_then(|body| body.spec.collider.as_ref());
+        let Some(collider) = collider.filter(|_| last.is_proven) else { return false };
+        index.near_touching(last.region, collider.groups(), &mut near.others);
+        self.are_there(&last.others, &near.others, key)
+    }
+
+    /// Note the step of a mover that left its pose as it was, and pushed nothing; `last` is the step before, if it ended in
+    /// the state in which this one began.
+    pub(super) fn note_rest(&mut self, key: EntityKey, input: WalkInput, last: Option<&Rest>, near: &Near) {
         let Some(body) = self.bodies.get_mut(key) else { return };
-        let was = body.rest.take();
-        let is_pushed = near.is_cornered || near.is_pinned || near.is_in_ground || body.pushed != Vec2::ZERO;
-        let is_as_before = before == body.pose && !is_pushed && near.crushed_by.is_none() && !near.has_pushed;
-        let Some(body) = self.bodies.get(key).filter(|_| is_as_before) else { return };
+        body.rest = None;
+        let is_hindered = near.is_cornered || near.is_pinned || near.crushed_by.is_some() || body.pushed != Vec2::ZERO;
         // The weight on a loose body depends on what that rests on.
-        let ground = body.motion.ground().and_then(|ground| ground.other.entity());
-        if ground.is_some_and(|ground| self.is_loose(ground)) {
+        if is_hindered || body.spec.collider.is_none() || self.carrier(key).is_some_and(|ground| self.is_loose(ground))
+        {
             return;
         }
-        let is_proven = was.is_some_and(|was| {
-            was.is_of(body, input)
-                && was.region == near.region
-                && was.revision == self.revision
-                && self.are_there(&was.others, &near.others, key)
-        });
         let others = near.others.iter().filter(|other| **other != key).map(|other| {
             let body = self.bodies.get(*other).filter(|body| self.stays(body))?;
             let Pose { pos, angle, .. } = body.pose;
-            Some(Other { key: *other, pos, angle, spec: Arc::clone(&body.spec) })
+            let is_solid_to_it = !self.crushes.ignore_each_other(key, *other);
+            is_solid_to_it.then(|| StillBody { key: *other, pos, angle, spec: Arc::clone(&body.spec) })
         });
         let Some(others) = others.collect::<Option<Vec<_>>>() else { return };
-        let rest = Rest {
+        let Some(body) = self.bodies.get_mut(key) else { return };
+        let is_proven = last.is_some_and(|last| last.ended_in(body, input, self.ground_revision));
+        body.rest = Some(Arc::new(Rest {
             pose: body.pose,
             motion: body.motion.clone(),
             input,
             felt: body.felt,
             spec: Arc::clone(&body.spec),
             region: near.region,
-            revision: self.revision,
+            ground_revision: self.ground_revision,
             others,
             found: if is_proven { near.found.clone() } else { Vec::new() },
             n_near: near.solids.len(),
             is_proven,
-        };
-        if let Some(body) = self.bodies.get_mut(key) {
-            body.rest = Some(Arc::new(rest));
-        }
+        }));
     }
 
     /// Whether exactly these bodies are still there, and do not move; `but` counts as absent.
-    fn are_there(&self, others: &[Other], keys: &[EntityKey], but: EntityKey) -> bool {
-        let is_there = |other: &Other, key: EntityKey| {
+    fn are_there(&self, others: &[StillBody], keys: &[EntityKey], but: EntityKey) -> bool {
+        let is_there = |other: &StillBody, key: EntityKey| {
             let is_same = |body: &&Body| {
                 other.pos == body.pose.pos && other.angle == body.pose.angle && Arc::ptr_eq(&other.spec, &body.spec)
             };
@@ -153,5 +143,50 @@ impl Physics {
         let is_calm = || self.crushes.is_calm() && self.pushed_along.is_empty() && self.lifted.is_empty();
         let is_still = || body.pose.vel == Vec2::ZERO && body.pose.spin == 0.0 && !body.moves_in_step();
         body.spec.is_static() || !body.spec.is_mover() && is_still() && is_calm()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        model::{LevelView, Shape},
+        sim::physics::{BodyKind, FlyerSpec, PhysicsConfig, SolverConfig},
+    };
+
+    #[test]
+    fn a_mover_rests_while_nothing_around_it_moves() {
+        let config = PhysicsConfig {
+            view: LevelView::TopDown,
+            gravity_px_s2: 0.0,
+            pixels_per_meter: 16.0,
+            dt_secs: 1.0 / 64.0,
+            top_down_damping: 6.0,
+            contact_speed: 1.0,
+            crush_depth: 3.0,
+            solver: SolverConfig::default(),
+        };
+        let block = BodySpec::fixed(Shape::Box([8.0, 8.0]));
+        let flyer = FlyerSpec { speed: 90.0, acceleration: 240.0, arrive_radius: 24.0 };
+        let bat = BodySpec { flyer: Some(flyer), ..BodySpec::dynamic(Shape::Circle(4.0)) };
+        let door = BodySpec { kind: BodyKind::Kinematic, ..block.clone() };
+        let moving = BodySpec { velocity: Vec2::new(0.0, 1.0), ..door.clone() };
+        let resting = BodySpec::dynamic(Shape::Box([8.0, 8.0]));
+        for (beside, rests) in
+            [(None, true), (Some(block), true), (Some(resting), true), (Some(door), true), (Some(moving), false)]
+        {
+            let mut keys = slotmap::SlotMap::with_key();
+            let (own, other) = (keys.insert(()), keys.insert(()));
+            let mut physics = Physics::new(config.clone());
+            physics.spawn(own, &bat, Vec2::ZERO, 0.0).unwrap();
+            if let Some(beside) = &beside {
+                physics.spawn(other, beside, Vec2::new(9.0, 0.0), 0.0).unwrap();
+            }
+            for _ in 0..4 {
+                physics.step();
+            }
+            let is_proven = physics.bodies[own].rest.as_ref().is_some_and(|rest| rest.is_proven);
+            assert_eq!(is_proven, rests, "{beside:?}");
+        }
     }
 }
