@@ -292,9 +292,11 @@ fn searches_for_what_blocks_several_paths_find_the_links_of_ledges_once() {
 #[test]
 fn answers_do_not_depend_on_what_is_known_without_bodies() {
     let mut n_failed = 0;
-    for seed in 0..6 {
+    for seed in 0..3 {
         let mut chance = Stream::new(seed, "platforms");
-        let rows: Vec<String> = platforms(&mut chance, 50, 24, 8).into_iter().map(String::from_iter).collect();
+        let mut rows = platforms(&mut chance, 50, 24, 8);
+        rows[23].fill('#');
+        let rows: Vec<String> = rows.into_iter().map(String::from_iter).collect();
         let grid = Arc::new(grid_of(&rows.iter().map(String::as_str).collect::<Vec<_>>()));
         let mut place = || Vec2::new(chance.range(8.0, 780.0) as f32, chance.range(8.0, 370.0) as f32);
         let bodies: BTreeMap<_, _> = (0..6).map(|n| place_body(place(), n)).collect();
@@ -313,11 +315,14 @@ fn answers_do_not_depend_on_what_is_known_without_bodies() {
             n_failed += usize::from(!known.found);
         }
     }
-    assert!(n_failed > 12, "{n_failed}");
+    assert!(n_failed > 6, "{n_failed}");
 }
 
+/// A crate, or a door from the ceiling to the floor.
 fn place_body(at: Vec2, n: u64) -> ((EntityKey, usize), Convex) {
-    ((key(100 + n), 0), Convex::rect(at, at + Vec2::new(16.0, 32.0)))
+    let body = Convex::rect(at, at + Vec2::new(16.0, 32.0));
+    let door = Convex::rect(Vec2::new(at.x, 0.0), Vec2::new(at.x + 8.0, 384.0));
+    ((key(100 + n), 0), if n.is_multiple_of(3) { door } else { body })
 }
 
 /// Air, 24 rows high, with `n` platforms of at most `longest` cells.
