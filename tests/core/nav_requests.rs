@@ -244,7 +244,7 @@ fn the_links_of_ledges_count_for_the_flights_that_are_tried() {
 
 /// Steps of three cells that lead up to the right; with a wall all the way up in a column, if one is given.
 fn steps(width: usize, wall: Option<usize>) -> Arc<SolidGrid> {
-    let cell = |x: usize, y: usize| if Some(x) == wall || y % 3 == 0 && (x + y) % 8 < 3 { '#' } else { '.' };
+    let cell = |x: usize, y: usize| if Some(x) == wall || y.is_multiple_of(3) && (x + y) % 8 < 3 { '#' } else { '.' };
     let rows: Vec<String> = (0..40).map(|y| (0..width).map(|x| cell(x, y)).collect()).collect();
     Arc::new(grid_of(&rows.iter().map(String::as_str).collect::<Vec<_>>()))
 }
