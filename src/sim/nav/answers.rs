@@ -123,9 +123,9 @@ impl Navigator {
             }
             (Search::Gaps(search, failed), _) => self.go_on_through_gaps(request, search, *failed, budget),
             (Search::WithoutBodies(search, failed), _) => {
-                let (mut other, more) = self.opened(request);
-                let (outcome, effort) = other.go_on(&of_radius(request, 0.0), *search, budget);
-                self.or_blocking_body(request, other, (outcome, effort.saturating_add(more)), *failed)
+                let mut other = self.take_open();
+                let outcome = other.go_on(&of_radius(request, 0.0), *search, budget);
+                self.or_blocking_body(request, other, outcome, *failed)
             }
             (Search::Around(around), _) => {
                 let (mut other, search) = *around;

@@ -35,12 +35,18 @@ impl Navigator {
     /// The level without bodies, to find the body that blocks the path of a point agent; and the effort. The level is
     /// kept: closed doors that are added or removed do not change it.
     pub(super) fn opened(&mut self, request: &PathRequest) -> (Self, u32) {
-        let known = self.open.take().map(Arc::unwrap_or_clone);
-        let mut other = known.unwrap_or_else(|| self.on_floor(self.floor.opened()));
-        other.keeps_shapes = self.keeps_shapes;
+        let mut other = self.take_open();
         let bodies: Vec<CellBox> = self.floor.body_cells().collect();
         let learned = other.learn(self, request, AgentKey::of(&Agent::point(&request.agent.kind)), &bodies);
         (other, learned)
+    }
+
+    /// The level without bodies as far as it is known, taken out to search on it.
+    pub(super) fn take_open(&mut self) -> Self {
+        let known = self.open.take().map(Arc::unwrap_or_clone);
+        let mut other = known.unwrap_or_else(|| self.on_floor(self.floor.opened()));
+        other.keeps_shapes = self.keeps_shapes;
+        other
     }
 
     /// The body that closes a way over cells on which the agent of a request would fit, and its middle in pixels: the first

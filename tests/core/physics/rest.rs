@@ -138,21 +138,19 @@ fn who_rests_moves_when_the_ground_gravity_or_a_zone_changes() {
         let key = stage.keys.keys().last().unwrap();
         stage.physics.respec(key, &BodySpec { gravity_scale: -1.0, ..walker() }).unwrap();
     };
-    let changes: [(&str, fn(&mut Stage), bool); 5] = [
-        ("its own gravity pulls up", lighter, false),
-        ("the tile below is dug away", |stage| stage.set_tile([2, 3], Tile::EMPTY), true),
-        ("gravity pulls up", |stage| pull(stage, -900.0), false),
-        (
-            "a zone lifts it",
-            |stage| _ = stage.add(&zone(Shape::Box([40.0, 40.0]), wind(0.0, -1800.0)), 40.0, 40.0),
-            false,
-        ),
-        ("what it stands on is gone", |stage| stage.physics.despawn(stage.keys.keys().next().unwrap()), true),
+    let no_block = |stage: &mut Stage| stage.physics.despawn(stage.keys.keys().next().unwrap());
+    let lift = |stage: &mut Stage| _ = stage.add(&zone(Shape::Box([40.0, 40.0]), wind(0.0, -1800.0)), 40.0, 40.0);
+    // Where it stands, and whether it falls.
+    let changes: [(&str, fn(&mut Stage), f32, bool); 5] = [
+        ("its own gravity pulls up", lighter, 40.0, false),
+        ("the tile below is dug away", |stage| stage.set_tile([2, 3], Tile::EMPTY), 40.0, true),
+        ("gravity pulls up", |stage| pull(stage, -900.0), 40.0, false),
+        ("a zone lifts it", lift, 40.0, false),
+        ("what it stands on is gone", no_block, 56.0, true),
     ];
-    for (what, change, is_down) in changes {
+    for (what, change, x, is_down) in changes {
         let mut stage = Stage::new(&["", "", "", "#####"]);
         stage.add(&BodySpec::fixed(Shape::Box([16.0, 4.0])), 56.0, 30.0);
-        let x = if what.contains("stands on") { 56.0 } else { 40.0 };
         let key = stage.add(&walker(), x, 18.0);
         stage.steps(60);
         let before = stage.pos(key);
