@@ -28,6 +28,12 @@ const GRIP_PX_S2: f32 = 3000.0;
 /// Where the body below starts away from the walker by this many times the grip, the walker does not follow: no fall is
 /// so sudden.
 const DROP: f32 = 4.0;
+/// A loose body below a walker moves steadily while its velocity changes in a tick by at most so many times what a fall
+/// adds: it falls, sinks, or a motor moves it. What is struck or held ends the tick elsewhere.
+const STEADY: f32 = 1.25;
+/// The most that such a body goes up in a tick as a share of its height: a walker that was late at its start is in it by as
+/// much, and has to get out above.
+const RISE: f32 = 0.25;
 /// Contacts with a smaller horizontal share of their unit normal are above or below the walker, and are not pushed.
 const MIN_SIDE_NORMAL: f32 = 0.7;
 
@@ -84,6 +90,16 @@ impl Physics {
         let vel = if body.rolls() { body.pose.vel } else { self.velocity_at(body, point) };
         let more = self.lifted.get(&key).map_or(0.0, |down| down / self.config.dt_secs - body.pose.vel.y);
         vel + Vec2::new(0.0, more)
+    }
+
+    /// The loose body that a walker stands on, and how far it goes up or down in this tick, in pixels, if that is known: it
+    /// moves steadily. The walker was `carried` so fast, in px/s, and will be carried by `carry`, in pixels.
+    pub(super) fn moves_steadily(&self, ground: &Ground, carried: Vec2, carry: Vec2) -> Option<(EntityKey, Vec2)> {
+        let (key, dt) = (ground.other.entity().filter(|key| self.is_loose(*key))?, self.config.dt_secs);
+        let most = STEADY * self.config.gravity_px_s2.abs() * dt;
+        let is_seen = carry.y.abs() > SKIN && (carry / dt - carried).length() <= most;
+        let bounds = self.solid_bounds(key).filter(|_| is_seen)?;
+        (-carry.y < RISE * (bounds.hi.y - bounds.lo.y)).then_some((key, Vec2::new(0.0, carry.y)))
     }
 
     /// Apply the impulse of a mover to a loose body. What is round takes it at its middle, since its surface gives way

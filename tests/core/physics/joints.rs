@@ -368,3 +368,34 @@ fn a_platform_that_lifts_a_walker_against_a_ceiling_is_held_there() {
     assert!(walker.y < 58.0, "it was lifted: {walker}");
     assert!(platform.y - walker.y > 10.0, "it went through who stands on it: {platform} {walker}");
 }
+
+/// The solver moves what bears it after the walker has moved.
+#[test]
+fn a_walker_on_a_slab_that_a_motor_moves_stays_on_it() {
+    let down = std::f32::consts::FRAC_PI_2;
+    let slab =
+        BodySpec { gravity_scale: 0.0, mass: 30.0, lock_rotation: true, ..BodySpec::dynamic(Shape::Box([60.0, 6.0])) };
+    for px_s in [60.0, -60.0, 200.0] {
+        let mut stage = Stage::new(&[]);
+        let at = stage.add(&slab, 200.0, 300.0);
+        let rail = JointSpec {
+            axis_rad: down,
+            motor: Motor::Speed,
+            motor_target: px_s,
+            limits: Some(Vec2::new(-150.0, 150.0)),
+            ..spec(JointKind::Prismatic)
+        };
+        hold(&mut stage, at, None, rail);
+        let key = stage.add(&BodySpec { mass: 40.0, ..walker() }, 200.0, 300.0 - 3.0 - 8.0 - 0.02);
+        let gap = |stage: &Stage| stage.pos(at).y - 3.0 - 8.0 - stage.pos(key).y;
+        // It starts at once, which no walker follows, and travels for 45 px at least.
+        stage.steps(4);
+        for tick in 0..40 {
+            stage.steps(1);
+            assert!(gap(&stage).abs() < 0.1, "{px_s} px/s, tick {tick}: {} px above it", gap(&stage));
+        }
+        stage.steps(64 * 3);
+        assert!(gap(&stage).abs() < 0.1, "{px_s} px/s, at the end: {} px above it", gap(&stage));
+        assert!((stage.pos(at).y - 300.0).abs() > 140.0, "it arrived");
+    }
+}

@@ -17,6 +17,19 @@ use crate::{
 impl Physics {
     /// Gather the solids near a mover that will move at most `reach` pixels.
     pub(in crate::sim::physics) fn gather(&self, key: EntityKey, reach: f32, index: &Index, near: &mut Near) {
+        self.gather_on(None, key, reach, index, near);
+    }
+
+    /// The same for a walker that a loose body carries by so many pixels in this step: the solver moves that body later, and
+    /// the walker finds it where it will be.
+    pub(in crate::sim::physics) fn gather_on(
+        &self,
+        carrier: Option<(EntityKey, Vec2)>,
+        key: EntityKey,
+        reach: f32,
+        index: &Index,
+        near: &mut Near,
+    ) {
         near.clear(key);
         near.crush_depth = self.config.crush_depth;
         near.push_px = self.config.solver.push_out_speed * self.config.dt_secs;
@@ -76,7 +89,8 @@ impl Physics {
             let (mut pos, angle) = body.end_pose();
             let ahead = self.pushed_along.get(&[other, key]).map(|(_, shift)| *shift);
             let lifted = self.lifted.get(&other).filter(|_| stands).map(|down| Vec2::new(0.0, *down));
-            pos += ahead.or(lifted).unwrap_or_default();
+            let carrying = || carrier.filter(|(carrier, _)| *carrier == other).map(|(_, shift)| shift);
+            pos += ahead.or(lifted).or_else(carrying).unwrap_or_default();
             let pushes = ahead.is_some() || self.crushes.pushes(other, key, near.start - body.pose.pos);
             let solid = Solid {
                 entity: Some(other),
