@@ -183,6 +183,24 @@ fn a_walker_is_shown_the_ledges_it_gets_to_where_the_level_is_seen_from_the_side
 }
 
 #[test]
+fn the_probe_is_seen_while_the_level_plays_and_it_is_in_hand() {
+    let mut window = dungeon();
+    let is_shown = |window: &Window| window.has("Nodes expanded");
+    probe(&mut window, [552.0, 280.0], [430.0, 620.0]);
+    window.command(Command::Tool(ToolKind::Select));
+    window.command(Command::PlayPause);
+    assert!(!is_shown(&window), "the game is looked at");
+    window.command(Command::Tool(ToolKind::Probe));
+    assert!(is_shown(&window) && window.says("not as it plays"));
+    let before = window.editor().view().probe.ends.clone();
+    let (from, to) = (window.canvas().center(), window.canvas().center() + vec2(40.0, 60.0));
+    window.drag(from, &[from.lerp(to, 0.5), to]);
+    assert!(window.editor().preview().is_some_and(|preview| preview.is_playing));
+    assert_ne!(window.editor().view().probe.ends, before);
+    assert!(is_shown(&window), "what was moved is seen");
+}
+
+#[test]
 fn who_is_selected_is_who_a_path_is_looked_for() {
     let mut window = dungeon();
     let level = doc("levels/dungeon.ron");

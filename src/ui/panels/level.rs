@@ -158,6 +158,10 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
     }
     if !is_playing {
         routes::routes_ui(cx, &painter, &viewport, doc, &shown);
+    }
+    // While it plays, as long as it is in hand: what it moves is seen.
+    let shows_probe = !is_playing || cx.view.tool == ToolKind::Probe;
+    if shows_probe {
         probe::probe_ui(cx, &painter, &viewport, (doc, level));
     }
     ghost::ghost_ui(cx, &painter, &viewport, level);
@@ -167,7 +171,7 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
     if response.hovered() && cx.view.pointer.is_some() {
         ui.ctx().set_cursor_icon(ghost::cursor_icon(cx));
     }
-    if !is_playing {
+    if shows_probe {
         probe_panel_ui(cx, ui, &viewport, (doc, level));
     }
     frame_ui(cx, ui, view, preview, note.as_deref());

@@ -55,6 +55,9 @@ pub(super) fn probe_panel_ui(cx: &CanvasCx<'_>, ui: &mut Ui, viewport: &Viewport
     let id = Id::unique("path probe");
     card_at(cx, ui, id, viewport, doc).show(cx.theme, ui, viewport.view, |ui| {
         let is_folded = head_ui(cx, ui, id.with("folded"), is_asked);
+        if cx.preview.is_some_and(|preview| preview.level == *doc) {
+            ui.label(cx.theme.caption("In the level as it is placed, not as it plays"));
+        }
         if !is_folded {
             asked_ui(cx, ui, level);
         }
