@@ -207,6 +207,17 @@ fn tracks_are_added_and_deleted_and_the_inspector_leads_there() {
 }
 
 #[test]
+fn of_several_no_tracks_are_shown_and_it_is_said_so() {
+    let mut window = Window::sample();
+    window.act(Action::OpenLevel(doc("levels/range.ron")));
+    let level = window.editor().project().level(&doc("levels/range.ron")).unwrap();
+    let gates: Vec<Name> = level.entities().map(|(_, id, _)| id.clone()).take(2).collect();
+    window.act(Action::Select(Selection::Things { doc: doc("levels/range.ron"), ids: gates }));
+    window.command(Command::Show(Pane::Tracks));
+    assert!(window.says("Several are selected") && !window.says("No tracks to show"));
+}
+
+#[test]
 fn the_playhead_shows_what_is_selected_and_changes_nothing() {
     let mut window = Window::sample();
     window.act(Action::OpenLevel(doc("levels/range.ron")));

@@ -86,11 +86,28 @@ fn subject(cx: &Cx<'_>) -> Option<Subject> {
     }
 }
 
+/// Whether several definitions or placed entities are selected.
+fn are_several(cx: &Cx<'_>) -> bool {
+    match cx.selection {
+        Selection::Definitions { all } => all.len() > 1,
+        Selection::Things { doc, ids } => {
+            let is_entity = |id: &&Name| cx.project.level(doc).is_some_and(|level| level.entity(id).is_some());
+            ids.iter().filter(is_entity).nth(1).is_some()
+        }
+        _ => false,
+    }
+}
+
 /// Show the Tracks pane.
 pub fn timeline_ui(cx: &Cx<'_>, ui: &mut Ui) {
     let Some(subject) = subject(cx) else {
-        let how = "Select an entity in the level, or a definition, to see how its fields change over time";
-        empty_state(cx.theme, ui, icons::ICON_TIMELINE.codepoint, "No tracks to show", how);
+        let (what, how) = if are_several(cx) {
+            ("Several are selected", "The tracks of one are shown at a time: select it alone")
+        } else {
+            let how = "Select an entity in the level, or a definition, to see how its fields change over time";
+            ("No tracks to show", how)
+        };
+        empty_state(cx.theme, ui, icons::ICON_TIMELINE.codepoint, what, how);
         return;
     };
     let (value, tracks) = (tracks_value(&subject.resolved), tracks_of(cx.resolution, &subject.resolved));
