@@ -127,10 +127,10 @@ pub fn recent(ctx: &Context) -> Option<Id> {
 /// A field of a pane that Enter was pressed in keeps the keyboard without being typed into, so that letters and arrows
 /// are neither its own nor another pane's: Enter goes on typing, Tab goes on to the next field.
 pub fn rest(ui: &Ui, field: &Response, name: &str) {
-    let id = field.id.with("rests");
+    let id = rest_id(field);
     let is_entered = ui.input(|input| input.key_pressed(Key::Enter) && input.modifiers.is_none());
     if field.lost_focus() && is_entered && field.layer_id.order == Order::Background {
-        ui.memory_mut(|memory| memory.request_focus(id));
+        begin_rest(ui, field);
     }
     if !ui.memory(|memory| memory.has_focus(id)) {
         return;
@@ -142,6 +142,15 @@ pub fn rest(ui: &Ui, field: &Response, name: &str) {
     if is_entered && ui.memory(|memory| memory.had_focus_last_frame(id)) {
         field.request_focus();
     }
+}
+
+/// Have a field keep the keyboard so; its [`rest`] has to follow in this pass.
+pub fn begin_rest(ui: &Ui, field: &Response) {
+    ui.memory_mut(|memory| memory.request_focus(rest_id(field)));
+}
+
+fn rest_id(field: &Response) -> Id {
+    field.id.with("rests")
 }
 
 /// What is shown from now on may be a list of its own, which an arrow down enters from `door`.

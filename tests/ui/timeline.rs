@@ -1,6 +1,6 @@
 //! The Tracks pane: keys picked, dragged, inserted, copied and deleted, and the playhead that the level follows.
 
-use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect, vec2};
+use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect, accesskit::Role, vec2};
 use egui_kittest::kittest::Queryable as _;
 use levelwright::{
     editor::{Action, Command, Pane, Selection},
@@ -204,6 +204,24 @@ fn tracks_are_added_and_deleted_and_the_inspector_leads_there() {
     assert_eq!(names(&window), [] as [Name; 0]);
     window.act(Action::Select(Selection::None));
     assert!(window.says("No tracks to show"));
+}
+
+#[test]
+fn the_menu_of_a_track_leads_to_its_fields_in_the_inspector() {
+    let mut window = lantern();
+    // Neither a folded component nor a search hides them, nor another pane.
+    window.find_role(Role::DisclosureTriangle, "Tracks").click_accesskit();
+    window.settle();
+    assert!(!window.has("Tracks.tracks key 1"));
+    window.find_role(Role::TextInput, "Search fields").focus();
+    window.type_text("Body.kind");
+    window.command(Command::Show(Pane::Tuning));
+    window.click("More about track color");
+    window.click("Edit in the Inspector");
+    let (pane, name) = (window.find_role(Role::Pane, "Inspector").rect(), rect(&window, "Tracks.tracks key 1"));
+    assert!((0.0..100.0).contains(&(name.top() - pane.top())), "{name:?} in {pane:?}");
+    assert!(window.find("Edit Tracks.tracks key 1").is_focused(), "Tab goes on from there");
+    assert_eq!(window.editor().history().n_done(), 0);
 }
 
 #[test]

@@ -578,3 +578,24 @@ pub fn is_wanted(ui: &Ui, name: &str) -> bool {
         is_it
     })
 }
+
+/// Before the name of an editor that is asked for to be shown.
+const SHOWN: &str = "show ";
+
+/// Have the text field of this name shown as soon as it is there: its pane scrolls to it, and it has the keyboard
+/// without being typed into.
+pub fn want_shown(ctx: &egui::Context, name: &str) {
+    want(ctx, &format!("{SHOWN}{name}"));
+}
+
+/// Whether the field of this name is to be shown; `true` once.
+fn is_wanted_shown(ui: &Ui, name: &str) -> bool {
+    is_wanted(ui, &format!("{SHOWN}{name}"))
+}
+
+/// Whether a field is to be shown whose name begins like this.
+pub fn is_any_wanted_shown(ui: &Ui, start: &str) -> bool {
+    let asked = ui.data(|data| data.get_temp::<(String, u64)>(wanted_id()));
+    let name = asked.as_ref().filter(|_| is_any_wanted(ui)).and_then(|(name, _)| name.strip_prefix(SHOWN));
+    name.is_some_and(|name| name.starts_with(start))
+}

@@ -15,7 +15,7 @@ use super::{
     IconButton, at_right, checkbox_ui,
     choose::{Choice, choose_ui, reference_ui},
     color::color_button_ui,
-    editor_in_row, is_wanted, keyed, matches,
+    editor_in_row, is_wanted, is_wanted_shown, keyed, matches,
     number::{NumberSpec, ValueChange, drag_ui},
     popup_button, want,
 };
@@ -99,6 +99,10 @@ pub fn hinted_text_ui(ui: &mut Ui, name: &str, text: &str, (hint, width): (&str,
         return None;
     }
     ui.data_mut(|data| data.remove::<String>(id));
+    if is_wanted_shown(ui, name) {
+        focus::begin_rest(ui, &response);
+        response.scroll_to_me(Some(egui::Align::TOP));
+    }
     focus::rest(ui, &response, name);
     let is_left = response.lost_focus() && !ui.input(|input| input.key_pressed(egui::Key::Escape));
     (is_left && typed != text).then_some(ValueChange::Commit(typed))

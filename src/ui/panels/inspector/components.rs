@@ -20,7 +20,7 @@ use crate::{
         widgets::{
             IconButton, Tip as _,
             choose::{Choice, choose_at},
-            icon_text, in_rect, matches, popup_button, popup_search_field, search_field,
+            icon_text, in_rect, is_any_wanted_shown, matches, popup_button, popup_search_field, search_field,
         },
     },
 };
@@ -29,7 +29,11 @@ use crate::{
 pub(super) fn components_ui(cx: &Cx<'_>, ui: &mut Ui, subjects: &Subjects) {
     let Some(first) = subjects.all.first() else { return };
     ui.add_space(4.0);
-    let query = search_field(cx.theme, ui, Id::unique("field search"), "Search fields");
+    let search = Id::unique("field search");
+    if first.resolved.components.keys().any(|name| is_any_wanted_shown(ui, &format!("{name}."))) {
+        ui.data_mut(|data| data.remove::<String>(search));
+    }
+    let query = search_field(cx.theme, ui, search, "Search fields");
     let (mut n_shown, mut n_hidden) = (0, 0);
     for (name, component) in &first.resolved.components {
         if !subjects.have(name) {
@@ -79,7 +83,13 @@ fn component_ui(
     let unknown = FieldSpec::of(FieldType::Any);
     let ink = if declared.is_some() { cx.theme.text_strong } else { cx.theme.warning };
     let title = RichText::new(&**name).strong().color(ink);
-    let response = CollapsingHeader::new(title).id_salt(("component", name)).default_open(true).show(ui, |ui| {
+    let is_shown = is_any_wanted_shown(ui, &format!("{name}."));
+    if is_shown {
+        // What is unfolding cannot be scrolled to.
+        ui.ctx().clear_animations();
+    }
+    let header = CollapsingHeader::new(title).id_salt(("component", name)).default_open(true);
+    let response = header.open(is_shown.then_some(true)).show(ui, |ui| {
         for (field, value) in fields {
             let spec = declared.and_then(|component| component.fields.get(*field));
             let view = FieldView::new(shown, (name, field), spec.unwrap_or(&unknown), value, spec.is_some());

@@ -9,7 +9,7 @@ use egui_material_icons::icons;
 use super::{Session, Shown};
 use crate::{
     edit::Phase,
-    editor::{Action, Command, Pane, ViewChange},
+    editor::{Action, Pane, ViewChange},
     model::{FieldSpec, FieldType, Name, Value, counted},
     sim::tracks::{Driven, Ease, Kind},
     tools::timeline::{
@@ -25,6 +25,7 @@ use crate::{
             elided, empty_state, icon_text, in_rect,
             number::{NumberSpec, drag_ui},
             value::{pick_ui, value_ui},
+            want_shown,
         },
     },
 };
@@ -266,7 +267,7 @@ pub(super) fn name_ui(shown: &Shown<'_>, ui: &mut Ui, session: &mut Session, nam
         let more = IconButton::new(icons::ICON_MORE_VERT.codepoint, &about).quiet().show(cx.theme, ui);
         egui::Popup::menu(&more).show(|ui| {
             if ui.button("Edit in the Inspector").clicked() {
-                cx.command(Command::Show(Pane::Inspector));
+                show_in_inspector(shown, ui, name);
             }
             if ui.button("Delete track").clicked() {
                 let after = without_track(&session.base.0, name);
@@ -275,6 +276,14 @@ pub(super) fn name_ui(shown: &Shown<'_>, ui: &mut Ui, session: &mut Session, nam
             }
         });
     });
+}
+
+/// Show the fields of a track in the Inspector.
+fn show_in_inspector(shown: &Shown<'_>, ui: &Ui, name: &str) {
+    let Value::Map(tracks) = shown.value else { return };
+    let Some(at) = tracks.iter().position(|(key, _)| key.as_str() == Some(name)) else { return };
+    shown.cx.send(Action::ShowPane(Pane::Inspector));
+    want_shown(ui.ctx(), &format!("Tracks.tracks key {at}"));
 }
 
 /// The step that what is dragged keeps to; none with Alt.
