@@ -256,11 +256,14 @@ pub fn add_item_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, item: &FieldType, list:
 fn map_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, item: &FieldType, value: &Value) -> Option<ValueChange<Value>> {
     let spec = FieldSpec::of(item.clone());
     let editor = |ui: &mut Ui, key: &str, one: &Value| value_ui(cx, ui, &format!("{name}.{key}"), &spec, one);
-    ui.vertical(|ui| entries_ui(cx, ui, name, (item, value), [&|_, _| {}, &|_, _| {}], editor)).inner
+    ui.vertical(|ui| entries_ui(cx, ui, name, (item, value, &|_, _| true), [&|_, _| {}, &|_, _| {}], editor)).inner
 }
 
 /// What stands beside the key of an entry.
 type Beside<'a> = &'a dyn Fn(&mut Ui, &str);
+
+/// Which entries of a map are shown.
+type IsShown<'a> = &'a dyn Fn(&str, &Value) -> bool;
 
 /// The entries of a map: key, what else stands beside it at the left and at the right, and an editor, under the key
 /// where it takes more than a line.
@@ -268,7 +271,7 @@ pub fn entries_ui(
     cx: &Cx<'_>,
     ui: &mut Ui,
     name: &str,
-    (item, value): (&FieldType, &Value),
+    (item, value, is_shown): (&FieldType, &Value, IsShown<'_>),
     [left, right]: [Beside<'_>; 2],
     editor: impl Fn(&mut Ui, &str, &Value) -> Option<ValueChange<Value>>,
 ) -> Option<ValueChange<Value>> {
@@ -279,6 +282,9 @@ pub fn entries_ui(
     let mut out = None;
     for (i, (key, one)) in entries.iter().enumerate() {
         let text = key.as_str().unwrap_or_default();
+        if !is_shown(text, one) {
+            continue;
+        }
         let with = |new: Option<(Value, Value)>| {
             let mut all = entries.to_vec();
             all.splice(i..=i, new);
@@ -324,6 +330,10 @@ pub fn entries_ui(
         if let Some(change) = edited {
             out = Some(change.map(|new| with(Some((key.clone(), new)))));
         }
+    }
+    // A new one would be hidden, too.
+    if entries.iter().any(|(key, one)| !is_shown(key.as_str().unwrap_or_default(), one)) {
+        return out;
     }
     let add = format!("Add to {name}");
     if IconButton::new(icons::ICON_ADD.codepoint, &add).in_row().show(cx.theme, ui).tip("Add an entry").clicked() {

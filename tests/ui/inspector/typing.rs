@@ -165,6 +165,37 @@ fn a_field_is_found_by_its_path() {
 }
 
 #[test]
+fn what_is_inside_a_field_is_found_and_unfolded() {
+    let mut window = Window::sample_sized([1440.0, 1300.0]);
+    select_def(&mut window, "entities/mechanisms.ron", "lantern");
+    window.find_role(Role::DisclosureTriangle, "Tracks").click_accesskit();
+    window.settle();
+    window.find_role(Role::TextInput, "Search fields").focus();
+    let search = |window: &mut Window, text: &str| {
+        window.harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
+        window.harness.run_steps(2);
+        window.find("Search fields").type_text(text);
+        window.harness.run_steps(4);
+    };
+    let part = |name: &str| format!("Tracks.tracks.{name}");
+    for query in ["autost", "tracks autostart", "Tracks.tracks.glow.autostart", "glow autost"] {
+        search(&mut window, query);
+        assert!(window.has(&part("glow.autostart")), "{query}");
+        assert_eq!(window.has(&part("color.autostart")), !query.contains("glow"), "{query}");
+        assert!(!window.has(&part("glow.mode")) && !window.has("Sprite.image is own"), "{query}");
+        assert_eq!(window.has("Add to Tracks.tracks"), !query.contains("glow"), "{query}: a new one would be hidden");
+    }
+    search(&mut window, "start_on");
+    assert!(window.has("Tracks.tracks key 0") && window.has(&part("glow.start_on")));
+    search(&mut window, "keys ease");
+    assert!(window.has(&part("glow.keys[0].ease")), "in a list of records");
+    search(&mut window, "Tracks.nothing");
+    assert!(window.says("No field by that name"));
+    window.click("Clear search");
+    assert!(!window.has("Tracks.tracks key 0"), "it is folded as before");
+}
+
+#[test]
 fn tab_goes_from_value_to_value_and_changes_nothing() {
     let mut window = Window::sample_sized([1440.0, 1300.0]);
     select_def(&mut window, GOBLINS, "goblin");

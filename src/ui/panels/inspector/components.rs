@@ -7,6 +7,7 @@ use egui_material_icons::icons;
 use super::{
     Subject, Subjects,
     field::{FieldView, field_ui},
+    parts::is_part_meant,
 };
 use crate::{
     defs::{RemovePath, ResolvedComponent, ResolvedField, Source},
@@ -39,15 +40,19 @@ pub(super) fn components_ui(cx: &Cx<'_>, ui: &mut Ui, subjects: &Subjects) {
         if !subjects.have(name) {
             continue;
         }
-        let fits = |field: &str| query.is_empty() || is_field_meant(&query, name, field);
-        let fields: Vec<(&Name, &ResolvedField)> =
-            component.fields.iter().filter(|(field, _)| fits(field)).map(|(field, value)| (field, &**value)).collect();
+        let declared = cx.resolution.schema.components.get(name);
+        let is_meant = |field: &Name, value: &Value| {
+            let spec = declared.and_then(|component| component.fields.get(field));
+            is_part_meant(&query, &format!("{name}.{field}"), spec.map_or(&FieldType::Any, |spec| &spec.ty), value)
+        };
+        let fields = component.fields.iter().filter(|(field, it)| query.is_empty() || is_meant(field, &it.value));
+        let fields: Vec<(&Name, &ResolvedField)> = fields.map(|(field, value)| (field, &**value)).collect();
         n_hidden += component.fields.len() - fields.len();
         if fields.is_empty() && !(query.is_empty() || matches(&query, name)) {
             continue;
         }
         n_shown += 1;
-        component_ui(cx, ui, subjects, (name, component), &fields);
+        component_ui(cx, ui, subjects, (name, component), (&fields, &query));
     }
     if n_shown == 0 && !query.is_empty() {
         ui.label(RichText::new("No field by that name").color(cx.theme.text_weak));
@@ -63,20 +68,12 @@ pub(super) fn components_ui(cx: &Cx<'_>, ui: &mut Ui, subjects: &Subjects) {
     add_component_ui(cx, ui, &subjects.all);
 }
 
-/// Whether a search means a field: by words of its name and its component's, or by its path or one inside it.
-fn is_field_meant(query: &str, component: &str, field: &str) -> bool {
-    let path = format!("{component}.{field}");
-    let inside = format!("{}.", path.to_lowercase());
-    let all = format!("{component} {field} {path}");
-    query.split_whitespace().all(|word| matches(word, &all) || word.to_lowercase().starts_with(&inside))
-}
-
 fn component_ui(
     cx: &Cx<'_>,
     ui: &mut Ui,
     shown: &Subjects,
     (name, component): (&Name, &ResolvedComponent),
-    fields: &[(&Name, &ResolvedField)],
+    (fields, query): (&[(&Name, &ResolvedField)], &str),
 ) {
     let subjects = shown.all.as_slice();
     let declared = cx.resolution.schema.components.get(name);
@@ -88,12 +85,15 @@ fn component_ui(
         // What is unfolding cannot be scrolled to.
         ui.ctx().clear_animations();
     }
-    let header = CollapsingHeader::new(title).id_salt(("component", name)).default_open(true);
-    let response = header.open(is_shown.then_some(true)).show(ui, |ui| {
+    // What is found is unfolded; what the user has folded is so again after the search.
+    let is_found = !query.is_empty();
+    let header = CollapsingHeader::new(title).id_salt(("component", name, is_found)).default_open(true);
+    let response = header.open((is_shown || is_found).then_some(true)).show(ui, |ui| {
         for (field, value) in fields {
             let spec = declared.and_then(|component| component.fields.get(*field));
             let view = FieldView::new(shown, (name, field), spec.unwrap_or(&unknown), value, spec.is_some());
-            if let Some(view) = view {
+            if let Some(mut view) = view {
+                view.query = query;
                 field_ui(cx, ui, &view);
             }
         }

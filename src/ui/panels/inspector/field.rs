@@ -44,6 +44,8 @@ pub(super) struct FieldView<'a> {
     is_mixed: bool,
     /// `Component.field`
     pub full: String,
+    /// What is searched for: only the parts that it means are shown.
+    pub query: &'a str,
     /// Whether the shown definition removes it; used by several parts of a row.
     is_taken_away: OnceCell<bool>,
 }
@@ -70,6 +72,7 @@ impl<'a> FieldView<'a> {
             badge,
             is_mixed,
             full,
+            query: "",
             is_taken_away: OnceCell::new(),
         })
     }

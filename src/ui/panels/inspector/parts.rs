@@ -14,12 +14,41 @@ use crate::{
     ui::{
         Cx,
         widgets::{
-            IconButton, Tip as _, at_right, badge, badge_name, editor_in_row, keyed,
+            IconButton, Tip as _, at_right, badge, badge_name, editor_in_row, keyed, matches,
             number::ValueChange,
             value::{entries_ui, is_tall, type_of},
         },
     },
 };
+
+/// Whether a search means a value or something in it: each of its words is in the path to it.
+pub(super) fn is_part_meant(query: &str, path: &str, ty: &FieldType, value: &Value) -> bool {
+    if matches(query, path) {
+        return true;
+    }
+    match ty {
+        FieldType::Struct(specs) => specs.iter().any(|(field, spec)| {
+            let default = || spec.default_value();
+            let part = value.field(field).cloned().unwrap_or_else(default);
+            is_part_meant(query, &format!("{path}.{field}"), &spec.ty, &part)
+        }),
+        FieldType::Map(item) => {
+            let entries = if let Value::Map(entries) = value { entries.as_slice() } else { &[] };
+            let path_of = |key: &Value| format!("{path}.{}", key.as_str().unwrap_or_default());
+            entries.iter().any(|(key, one)| is_part_meant(query, &path_of(key), item, one))
+        }
+        FieldType::List(item) => {
+            let mut items = value.as_list().unwrap_or_default().iter().enumerate();
+            items.any(|(i, one)| is_part_meant(query, &format!("{path}[{i}]"), item, one))
+        }
+        FieldType::Option(inner) => value.as_option().is_some_and(|one| is_part_meant(query, path, inner, one)),
+        FieldType::Any => match type_of(value) {
+            FieldType::Any => false,
+            ty => is_part_meant(query, path, &ty, value),
+        },
+        _ => false,
+    }
+}
 
 /// Show a struct or map at `path` inside a field; `name` is what its parts are called after.
 pub(super) fn parts_ui(
@@ -35,8 +64,11 @@ pub(super) fn parts_ui(
             let mut out = None;
             for (field, spec) in specs {
                 let shown = value.field(field).cloned().unwrap_or_else(|| spec.default_value());
-                let change =
-                    part_ui(cx, ui, view, (&path.key(field), &format!("{name}.{field}")), (field, spec), &shown);
+                let name = format!("{name}.{field}");
+                if !is_part_meant(view.query, &name, &spec.ty, &shown) {
+                    continue;
+                }
+                let change = part_ui(cx, ui, view, (&path.key(field), &name), (field, spec), &shown);
                 if let Some(change) = change {
                     out = Some(change.map(|new| with_part(value, &FieldPath::keys([field]), new)));
                 }
@@ -133,7 +165,8 @@ fn map_ui(
             reset_ui(cx, ui, view, &path.key(key), &format!("{name}.{key}"));
         }
     };
-    let change = entries_ui(cx, ui, name, (item, value), [&mark, &reset], |ui, key, one| {
+    let is_meant = |key: &str, one: &Value| is_part_meant(view.query, &format!("{name}.{key}"), item, one);
+    let change = entries_ui(cx, ui, name, (item, value, &is_meant), [&mark, &reset], |ui, key, one| {
         let ty = if *item == FieldType::Any { type_of(one) } else { item.clone() };
         parts_ui(cx, ui, view, (&path.key(key), &format!("{name}.{key}")), &ty, one)
     });
