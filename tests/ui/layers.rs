@@ -168,11 +168,19 @@ fn the_row_of_the_active_layer_comes_into_view() {
 }
 
 #[test]
+fn what_leaves_a_name_whole_stands_beside_it_in_a_small_window() {
+    let mut window = Window::sample_sized([900.0, 600.0]);
+    window.point(window.canvas().center());
+    let (pane, lock) = (row(&window, "front"), window.find("Lock front").rect());
+    assert!(lock.left() >= pane.right() && lock.right() <= pane.right() + 30.0, "{lock:?} is beside {pane:?}");
+}
+
+#[test]
 fn names_have_room_in_a_small_window() {
     let mut window = Window::sample_sized([1000.0, 700.0]);
     window.act(Action::View(ViewChange::ActiveLayer(courtyard(), "ground".into())));
     window.point(window.canvas().center());
-    let pane = row(&window, "ground");
+    let pane = row(&window, "ground").union(window.find("Lock ground").rect());
     assert!(pane.width() > 100.0, "{pane:?}");
     let delete = window.find_role(Role::Button, "Delete layer").rect();
     let opacity = window.find("Layer opacity").rect();

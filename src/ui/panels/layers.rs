@@ -5,8 +5,8 @@
 //! Inspector.
 
 use egui::{
-    CornerRadius, EventFilter, Id, Key, Modifiers, Pos2, Rect, Response, Role, ScrollArea, Sense, Stroke, StrokeKind,
-    Ui, UiBuilder, WidgetInfo, vec2,
+    Color32, CornerRadius, EventFilter, FontId, Id, Key, Modifiers, Pos2, Rect, Response, Role, ScrollArea, Sense,
+    Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, vec2,
 };
 use egui_material_icons::icons;
 
@@ -18,7 +18,7 @@ use crate::{
     model::{DocPath, Layer, LayerContent, Level, Name, counted},
     ui::{
         Cx, focus,
-        theme::ROW,
+        theme::{BODY, GRID, ROW, SMALL},
         widgets::{
             IconButton, Row, at_right, command_button, empty_state, has_keyboard, in_rect,
             number::{NumberSpec, drag_ui},
@@ -27,8 +27,8 @@ use crate::{
     },
 };
 
-/// Below this width of the pane, in points, a row has nothing beside its name but its eye and, where it matters, its
-/// lock.
+/// Below this width of the pane, in points, a row has beside its name only its eye, what leaves the name whole and,
+/// where it matters, its lock.
 const NARROW: f32 = 200.0;
 
 /// Room for the opacity beside the buttons, in points.
@@ -48,6 +48,16 @@ struct Carried(DocPath, Vec<Name>);
 
 /// Room that names of layers have at least, in points.
 const NAME: f32 = 64.0;
+
+/// How wide a row is that shows a name as a whole, and something beside it, in points.
+fn whole_width(ui: &Ui, name: &str, beside: &str) -> f32 {
+    const MARGINS: f32 = 7.0;
+    let width = |text: &str, size| {
+        ui.painter().layout_no_wrap(text.to_owned(), FontId::proportional(size), Color32::PLACEHOLDER).size().x
+    };
+    let beside = if beside.is_empty() { 0.0 } else { width(beside, SMALL) + GRID };
+    ARROW + width(name, BODY) + beside + MARGINS
+}
 
 /// Show the Layers pane.
 pub fn layers_ui(cx: &Cx<'_>, ui: &mut Ui) {
@@ -159,13 +169,15 @@ fn layer_ui(
                 ViewChange::ShowLayers(doc.clone(), meant.to_vec(), !is_open)
             }));
         }
+        #[expect(clippy::cast_precision_loss, reason = "groups are only so deep")]
+        let indent = it.groups.len() as f32 * INDENT;
         // Where a name has no room to spare, the lock that shows under the pointer lies over its end.
-        let has_room = layer.locked || !is_narrow;
+        let is_whole = whole_width(ui, &layer.name, "") <= ui.available_width() - indent - LOCK;
+        let has_room = layer.locked || !is_narrow || is_whole;
         let lock = if has_room { LOCK } else { 0.0 };
         // However deep it is, there is room for some of its name.
         let most = (ui.available_width() - lock - NAME).max(0.0);
-        #[expect(clippy::cast_precision_loss, reason = "groups are only so deep")]
-        ui.add_space((it.groups.len() as f32 * INDENT).min(most));
+        ui.add_space(indent.min(most));
         ui.scope(|ui| {
             ui.set_max_width((ui.available_width() - lock).max(0.0));
             let response = name_ui(cx, ui, (doc, level), it, (is_narrow, meant, selected));
@@ -317,10 +329,11 @@ fn name_ui(
         }
     };
     let is_active = cx.active_layer() == Some(at);
+    let has_room = !is_narrow || whole_width(ui, &layer.name, &detail) <= ui.available_width();
     let row = Row {
         icon: icon.codepoint,
         text: &layer.name,
-        detail: if is_narrow { "" } else { &detail },
+        detail: if has_room { &detail } else { "" },
         mark: if look.visible { "" } else { icons::ICON_VIDEOGAME_ASSET_OFF.codepoint },
         is_selected: is_active || selected.contains(&layer.name),
         is_weak: !is_shown,
