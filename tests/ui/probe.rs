@@ -76,6 +76,16 @@ fn the_panel_goes_where_it_covers_neither_start_nor_goal() {
 }
 
 #[test]
+fn the_panel_is_folded_at_first_in_a_small_window() {
+    let mut window = Window::sample_sized([900.0, 600.0]);
+    window.act(Action::OpenLevel(doc("levels/dungeon.ron")));
+    probe(&mut window, [552.0, 280.0], [430.0, 620.0]);
+    assert!(window.has("Cost") && !window.has("Weight of the search"));
+    window.click("Show the path probe's options");
+    assert!(window.has("Weight of the search"));
+}
+
+#[test]
 fn doors_stop_a_definition_and_it_is_said_where() {
     let mut window = dungeon();
     probe(&mut window, [552.0, 170.0], [430.0, 620.0]);

@@ -34,6 +34,9 @@ use crate::{
 /// How wide it is, in points.
 const WIDTH: f32 = 240.0;
 
+/// In a canvas lower than this, in points, it is folded at first: it would cover most of it.
+const LEAST_HEIGHT: f32 = 400.0;
+
 /// What cells can be colored by, as it is offered.
 const COLORS: [(Option<Colored>, &str); 4] = [
     (None, "What was searched"),
@@ -54,7 +57,7 @@ pub(super) fn probe_panel_ui(cx: &CanvasCx<'_>, ui: &mut Ui, viewport: &Viewport
     }
     let id = Id::unique("path probe");
     card_at(cx, ui, id, viewport, doc).show(cx.theme, ui, viewport.view, |ui| {
-        let is_folded = head_ui(cx, ui, id.with("folded"), is_asked);
+        let is_folded = head_ui(cx, ui, (id.with("folded"), viewport.view.height() < LEAST_HEIGHT), is_asked);
         if cx.preview.is_some_and(|preview| preview.level == *doc) {
             ui.label(cx.theme.caption("In the level as it is placed, not as it plays"));
         }
@@ -78,8 +81,8 @@ fn card_at(cx: &CanvasCx<'_>, ui: &Ui, id: Id, viewport: &Viewport, doc: &DocPat
 }
 
 /// The title, with the button that folds the panel and the one that ends it. Returns whether it is folded.
-fn head_ui(cx: &Cx<'_>, ui: &mut Ui, id: Id, is_asked: bool) -> bool {
-    let mut is_folded = ui.data(|data| data.get_temp::<bool>(id)).unwrap_or(false);
+fn head_ui(cx: &Cx<'_>, ui: &mut Ui, (id, is_folded_at_first): (Id, bool), is_asked: bool) -> bool {
+    let mut is_folded = ui.data(|data| data.get_temp::<bool>(id)).unwrap_or(is_folded_at_first);
     ui.horizontal(|ui| {
         ui.label(RichText::new("Path probe").size(BODY).color(cx.theme.text_strong).strong());
         at_right(ui, |ui| {
