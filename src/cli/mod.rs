@@ -83,7 +83,12 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             for note in &report.notes {
                 eprint(&format!("{note}\n"));
             }
-            let is_printed = print(&if json { format!("{}\n", pretty(&report.json)) } else { report.text });
+            let text = match json {
+                true if report.is_one_line => format!("{}\n", report.json),
+                true => format!("{}\n", pretty(&report.json)),
+                false => report.text,
+            };
+            let is_printed = print(&text);
             if report.failed || !is_printed { ExitCode::from(1) } else { ExitCode::SUCCESS }
         }
         Err(failure) => fail(&failure, json),

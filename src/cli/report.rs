@@ -9,6 +9,8 @@ pub(super) struct CommandReport {
     pub(super) text: String,
     /// For programs, in its place with `--json`.
     pub(super) json: serde_json::Value,
+    /// Whether that is the last of several lines on standard output, and on one line itself.
+    pub(super) is_one_line: bool,
     /// To standard error.
     pub(super) problems: Vec<Reported>,
     /// Further lines to standard error.

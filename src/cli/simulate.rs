@@ -100,7 +100,18 @@ pub(super) fn simulate(open: &Open, run: &Run<'_>) -> Result<CommandReport, Fail
         "hash": format!("{:016x}", world.hash()),
         "expectations": outcomes_json(&runner),
     });
-    if run.trace.is_none_or(|path| path != "-") {
+    let is_traced_here = run.trace.is_some_and(|path| path == "-");
+    if !explained.is_empty() {
+        summary["why"] = explained.iter().map(why_json).collect();
+    }
+    if let Some(measured) = runner.profile() {
+        summary["profile"] = profile::json(measured, world.time_secs());
+    }
+    if is_traced_here {
+        // The last line of the trace.
+        summary["event"] = "summary".into();
+        report.is_one_line = true;
+    } else {
         report.line(format!(
             "{}: {}, {secs:.3} s; {}, {}; hash {:016x}",
             world.level(),
@@ -116,15 +127,11 @@ pub(super) fn simulate(open: &Open, run: &Run<'_>) -> Result<CommandReport, Fail
             report.line(format!("{}: {}.", why.cause.name(), sentence(&why.sentence)));
             why.exits.iter().for_each(|exit| report.line(format!("    -> {exit}")));
         }
-        if !explained.is_empty() {
-            summary["why"] = explained.iter().map(why_json).collect();
-        }
         if let Some(measured) = runner.profile() {
             measured.lines(Span::Whole).into_iter().for_each(|line| report.line(line));
-            summary["profile"] = profile::json(measured, world.time_secs());
         }
-        report.json = summary;
     }
+    report.json = summary;
     Ok(report)
 }
 

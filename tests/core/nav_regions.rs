@@ -20,7 +20,7 @@ use crate::grid::{MUD, STONE, level_of, tileset};
 /// Cells to a side of the part that is built on; around it is a wall.
 const SIDE: i32 = 200;
 /// Of the level: beyond the size that has one map.
-const LARGE: u32 = 3000;
+const LARGE: u32 = 4200;
 
 struct Ground {
     tiles: Tiles,

@@ -249,6 +249,30 @@ fn steps(width: usize, wall: Option<usize>) -> Arc<SolidGrid> {
     Arc::new(grid_of(&rows.iter().map(String::as_str).collect::<Vec<_>>()))
 }
 
+/// What follows a search is in its budget, too.
+#[test]
+fn long_paths_are_straightened_over_several_ticks() {
+    let wall = |y: usize| if y % 8 == 3 { format!("{}.", "#".repeat(59)) } else { format!(".{}", "#".repeat(59)) };
+    let rows: Vec<String> = (0..400).map(|y| if y % 4 == 3 { wall(y) } else { ".".repeat(60) }).collect();
+    let grid = Arc::new(grid_of(&rows.iter().map(String::as_str).collect::<Vec<_>>()));
+    let mut navigator = Navigator::new(&level_of(vec![]), grid);
+    let request = PathRequest::new(Vec2::splat(8.0), Vec2::new(8.0, 6380.0), walk());
+    let now = navigator.find_now(&request);
+    assert!(now.points.len() > 200, "{:?}", now.points);
+    let ticks_of = |navigator: &mut Navigator, budget: u32, is_smooth: bool| {
+        navigator.request(key(1), PathRequest { is_smooth, ..request.clone() });
+        let n_ticks = (1..10_000_u32).find_map(|n| {
+            let answer = navigator.tick(budget).pop()?.1;
+            assert!(!is_smooth || answer.points == now.points);
+            Some(n)
+        });
+        n_ticks.unwrap()
+    };
+    let [rough, smooth] = [false, true].map(|is_smooth| ticks_of(&mut navigator, 1000, is_smooth));
+    assert!(smooth > rough + 2, "{smooth} ticks, {rough} without");
+    assert_eq!(ticks_of(&mut navigator, 100_000, true), 1);
+}
+
 #[test]
 fn searches_for_what_blocks_several_paths_find_the_links_of_ledges_once() {
     let grid = steps(80, Some(40));

@@ -20,7 +20,7 @@ use super::{
     ledges::{self, LedgePath, LedgeSearch, Ledges},
     regions::{self, RegionPath, RegionSearch, Regions},
     requests::{AgentKey, grid_query, unshared_bytes},
-    smooth,
+    smooth::{self, Shortcut},
     waypoint_search::{WaypointPath, WaypointSearch},
     waypoints::Room,
 };
@@ -37,6 +37,8 @@ pub(super) const START_EFFORT: u32 = 16;
 #[derive(Clone, Debug)]
 pub(super) enum Search {
     Grid(Arc<GridSearcher>),
+    /// A path over cells that is straightened, and the answer with it but without its points.
+    Straighten(Box<(Answer, Shortcut)>),
     Regions(Arc<RegionSearch>),
     Ledges(Arc<LedgeSearch>),
     Waypoints(Arc<WaypointSearch>),
@@ -70,6 +72,7 @@ impl Search {
     pub(super) fn bytes(&self) -> usize {
         match self {
             Self::Grid(search) => unshared_bytes(search, GridSearcher::bytes),
+            Self::Straighten(found) => found.1.bytes(),
             Self::Regions(search) => unshared_bytes(search, RegionSearch::bytes),
             Self::Ledges(search) => unshared_bytes(search, LedgeSearch::bytes),
             Self::Waypoints(search) => unshared_bytes(search, WaypointSearch::bytes),
@@ -112,6 +115,7 @@ impl Navigator {
     pub(super) fn go_on(&mut self, request: &PathRequest, search: Search, budget: u32) -> Outcome {
         match (search, &request.on) {
             (Search::Grid(search), _) => self.go_on_over_grid(request, search, budget),
+            (Search::Straighten(found), _) => self.go_on_straightening(request, *found, budget),
             (Search::Regions(search), _) => self.go_on_over_regions(request, search, budget),
             (Search::Narrower(on, failed), _) => {
                 let (narrower, search) = *on;
@@ -199,18 +203,38 @@ impl Navigator {
             };
             return (explained, effort.saturating_add(more).saturating_add(most));
         };
-        let points = if request.is_smooth {
-            let radius = request.agent.radius;
-            let straight = smooth::shortcut(&self.floor, &map, &path, radius);
-            let straight =
-                if map.corner_cutting { smooth::around_corners(&self.floor, &straight, radius) } else { straight };
-            smooth::smooth(&straight, |a, b| smooth::is_walkable(&self.floor, &map, a, b, radius))
-        } else {
-            smooth::centers(&map, &path)
-        };
         let ends = if request.to.len() > 1 { grid_query(&self.floor, &map, request).to } else { Vec::new() };
         let goal = ends.iter().position(|end| path.cells.last() == Some(end)).unwrap_or_default();
-        (Ok(self.ended(request, Answer { found: true, goal, cost: path.cost, points, ..answer })), effort)
+        let answer = Answer { found: true, goal, cost: path.cost, ..answer };
+        if !request.is_smooth {
+            let points = smooth::centers(&map, &path);
+            return (Ok(self.ended(request, Answer { points, ..answer })), effort);
+        }
+        let (outcome, more) =
+            self.go_on_straightening(request, (answer, Shortcut::new(&map, &path)), budget - effort.min(budget));
+        (outcome, effort.saturating_add(more))
+    }
+
+    /// Straighten and smooth a path that was found.
+    fn go_on_straightening(
+        &mut self,
+        request: &PathRequest,
+        (answer, mut shortcut): (Answer, Shortcut),
+        budget: u32,
+    ) -> Outcome {
+        let Some(map) = self.map(&request.agent) else { return (Ok(Answer::default()), 1) };
+        let radius = request.agent.radius;
+        let effort = shortcut.run(&self.floor, &map, radius, budget);
+        if !shortcut.is_done() {
+            return (Err(Search::Straighten(Box::new((answer, shortcut)))), effort);
+        }
+        let mut points = shortcut.into_points();
+        if map.corner_cutting {
+            points = smooth::around_corners(&self.floor, &points, radius);
+        }
+        let effort = effort.saturating_add(u32::try_from(points.len()).unwrap_or(u32::MAX));
+        let points = smooth::smooth(&points, |a, b| smooth::is_walkable(&self.floor, &map, a, b, radius));
+        (Ok(self.ended(request, Answer { points, ..answer })), effort)
     }
 
     /// Whether an agent can stand at a goal, or so near that it counts as reached: a path without `snap_cells` may end

@@ -111,13 +111,15 @@ impl Navigator {
         (None, LOOK_EFFORT)
     }
 
-    /// The middle of the narrowest place of the first passage on a narrower agent's path that the agent itself does not
-    /// get through, in pixels.
+    /// The middle of the narrowest place of the passage on a narrower agent's path that keeps the agent itself from its goal:
+    /// the first beyond all places that it reaches, in pixels.
     pub(super) fn narrow_place(&mut self, request: &PathRequest, way: &[Vec2]) -> Option<Vec2> {
         let radius = request.agent.radius;
         let missed = self.map(&request.agent).and_then(|map| {
             let from = grid_query(self.floor(), &map, request).from;
-            way.iter().position(|at| !map.is_reached(from, *at))
+            // A narrow passage may lead back to where it gets by another way.
+            let last = way.iter().rposition(|at| map.is_reached(from, *at));
+            Some(last.map_or(0, |last| last + 1)).filter(|missed| *missed < way.len())
         });
         let floor = self.floor();
         let is_clear = |from: Vec2, to: Vec2| floor.is_clear(from, to, radius);

@@ -38,7 +38,7 @@ pub(super) const MAX_SNAP: i32 = 16;
 /// The least effort of a search in its turn, in expansions.
 const MIN_SLICE: u32 = 64;
 /// Levels with more cells have no map of all cells: their paths lead from region to region.
-const MOST_MAPPED_CELLS: i64 = 1 << 23;
+const MOST_MAPPED_CELLS: i64 = 1 << 24;
 
 /// The graph in which a path is searched.
 #[derive(Clone, Debug, Default, PartialEq)]

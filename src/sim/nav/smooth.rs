@@ -24,32 +24,88 @@ pub fn centers(map: &GridMap, path: &GridPath) -> Vec<Vec2> {
     path.cells.iter().map(|cell| map.center(*cell)).collect()
 }
 
-/// String pulling: leave out the cells that a straight line can pass at no greater cost, for an agent of this radius in
-/// pixels.
+/// Number of cells of tested lines that counts as one expansion.
+const CELLS_PER_EXPANSION: usize = 8;
+
+/// String pulling, in parts: leaves out the cells that a straight line can pass at no greater cost.
+#[derive(Clone, Debug)]
+pub(super) struct Shortcut {
+    points: Vec<Vec2>,
+    /// The cost of the path up to each point, in plain steps.
+    cost_to: Vec<f64>,
+    kept: Vec<Vec2>,
+    /// The point from which the next line begins.
+    from: usize,
+}
+
+impl Shortcut {
+    pub(super) fn new(map: &GridMap, path: &GridPath) -> Self {
+        let mut cost_to = vec![0.0; path.cells.len()];
+        for i in 1..path.cells.len() {
+            cost_to[i] = cost_to[i - 1] + super::cost_of(map, &path.cells[i - 1..=i]);
+        }
+        Self { points: centers(map, path), cost_to, kept: Vec::new(), from: 0 }
+    }
+
+    /// Continue for an agent of this radius, in pixels, until the end or until the budget is spent. Returns the effort, in
+    /// expansions.
+    pub(super) fn run(&mut self, floor: &Floor, map: &GridMap, radius: f32, budget: u32) -> u32 {
+        let mut spent = 0_u32;
+        while !self.is_done() && spent < budget {
+            self.kept.push(self.points[self.from]);
+            let (to, n_cells) = self.farthest(floor, map, radius);
+            self.from = to;
+            let effort = u32::try_from(1 + n_cells / CELLS_PER_EXPANSION).unwrap_or(u32::MAX);
+            spent = spent.saturating_add(effort);
+        }
+        spent
+    }
+
+    pub(super) fn is_done(&self) -> bool {
+        self.from >= self.points.len()
+    }
+
+    /// The points that are kept.
+    pub(super) fn into_points(self) -> Vec<Vec2> {
+        self.kept
+    }
+
+    /// Memory, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&*self.points) + size_of_val(&*self.cost_to) + size_of_val(&*self.kept)
+    }
+
+    /// A far point that is visible from the next one, at least the one after it: looked for in steps that double while
+    /// lines are clear, and then halve. Returns the number of cells of all lines, too.
+    ///
+    /// Source: Bentley, Yao, "An almost optimal algorithm for unbounded searching".
+    fn farthest(&self, floor: &Floor, map: &GridMap, radius: f32) -> (usize, usize) {
+        let (from, mut n_cells) = (self.from, 0);
+        let mut is_visible = |to: usize| {
+            n_cells += to - from;
+            let (start, end) = (self.points[from], self.points[to]);
+            let most = self.cost_to[to] - self.cost_to[from] + 1e-3;
+            line_cost(map, start, end).is_some_and(|cost| cost <= most) && floor.is_clear(start, end, radius)
+        };
+        let (mut to, mut step, mut grows) = (from + 1, 1, true);
+        while step > 0 {
+            let is_farther = to + step < self.points.len() && is_visible(to + step);
+            if is_farther {
+                to += step;
+            }
+            grows &= is_farther;
+            step = if grows { step * 2 } else { step / 2 };
+        }
+        (to, n_cells)
+    }
+}
+
+/// String pulling of a whole path, for an agent of this radius in pixels.
 #[must_use]
 pub fn shortcut(floor: &Floor, map: &GridMap, path: &GridPath, radius: f32) -> Vec<Vec2> {
-    let points = centers(map, path);
-    let mut cost_to = vec![0.0; path.cells.len()];
-    for i in 1..path.cells.len() {
-        cost_to[i] = cost_to[i - 1] + super::cost_of(map, &path.cells[i - 1..=i]);
-    }
-    let mut kept = Vec::new();
-    let mut from = 0;
-    while from < points.len() {
-        kept.push(points[from]);
-        // The farthest visible point; at least the next one.
-        let mut to = from + 1;
-        while to + 1 < points.len() {
-            let line = line_cost(map, points[from], points[to + 1]);
-            let is_better = line.is_some_and(|cost| cost <= cost_to[to + 1] - cost_to[from] + 1e-3);
-            if !is_better || !floor.is_clear(points[from], points[to + 1], radius) {
-                break;
-            }
-            to += 1;
-        }
-        from = to;
-    }
-    kept
+    let mut shortcut = Shortcut::new(map, path);
+    shortcut.run(floor, map, radius, u32::MAX);
+    shortcut.into_points()
 }
 
 /// Lead diagonal steps around the corners that they cut, for an agent of this radius in pixels: on the straight line it

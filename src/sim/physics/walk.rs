@@ -200,6 +200,8 @@ impl Physics {
         walk.coyote_secs = match (&stride.ground, jumps) {
             (Some(_), _) => stride.spec.coyote_secs,
             (None, true) => 0.0,
+            // It has left the ground at the end of this tick, and falls from the next one on.
+            (None, false) if was_on_ground => stride.spec.coyote_secs,
             (None, false) => (walk.coyote_secs - dt).max(0.0),
         };
         if !is_in_air {

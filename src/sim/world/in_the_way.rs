@@ -13,7 +13,7 @@ use crate::{
     sim::{
         EntityKey,
         nav::{Leg, NoPath, NoPathReason},
-        physics::{Contact, convex::Convex},
+        physics::{BodySpec, ColliderSpec, Contact, convex::Convex},
     },
 };
 
@@ -131,11 +131,7 @@ impl World {
         if stuck.reason != NoPathReason::Crowded {
             return None;
         }
-        let stands = |other: EntityKey| {
-            self.physics.is_carried(other)
-                && !self.physics.is_resting(other)
-                && self.entities.get(other).is_some_and(|it| it.pose.vel.length() < RESTING_PX_S)
-        };
+        let stands = |other: EntityKey| self.is_unplanned(other);
         let blocks = |one: EntityKey, way: Vec2| {
             let is_ahead = |it: &Contact| self.is_beside(it) && -it.normal.dot(way) >= AHEAD;
             let mut ahead = self.physics.touching(one).into_iter().filter(is_ahead);
@@ -143,6 +139,16 @@ impl World {
             met.map(|it| it.point - it.normal * INSIDE_PX)
         };
         self.in_queue(key, blocks).map(|at| NoPath { reason: NoPathReason::Wall, at })
+    }
+
+    /// Whether a body stands still that paths do not see: a static or kinematic one that stops bodies though not all that
+    /// tiles stop, or one that its track holds where it is.
+    fn is_unplanned(&self, key: EntityKey) -> bool {
+        let is_fixed = |spec: &&BodySpec| !spec.is_dynamic() && !spec.is_mover();
+        let Some(spec) = self.physics.spec(key).filter(is_fixed) else { return false };
+        let is_planned = (spec.is_static() || self.physics.is_resting(key))
+            && spec.collider.as_ref().is_some_and(ColliderSpec::stops_as_tiles_do);
+        !is_planned && self.entities.get(key).is_some_and(|it| it.pose.vel.length() < RESTING_PX_S)
     }
 
     /// The first answer for an agent, or for one of those that stand ahead of it in a queue, given the direction in which
@@ -321,7 +327,7 @@ impl World {
         near
     }
 
-    /// Whether a body does not move away by itself: a loose one, or an agent at rest. Of two agents that hold each other
+    /// Whether a body does not move away by itself: a loose one, one that paths do not see, or an agent at rest. Of two agents that hold each other
     /// up, one stays and the other goes around it.
     fn stays(&self, other: EntityKey, me: EntityKey) -> bool {
         let Some((spec, entity)) = self.physics.spec(other).zip(self.entities.get(other)) else { return false };
@@ -329,6 +335,6 @@ impl World {
         let has_stopped = movement.is_at_rest() || movement.is_waiting(self.tick);
         let rests = has_stopped && entity.pose.vel.length() < RESTING_PX_S;
         let is_stuck = movement.has_replanned || movement.stuck_secs > self.constants.stuck_secs / 2.0;
-        if spec.is_mover() { rests || me < other && is_stuck } else { spec.is_dynamic() }
+        if spec.is_mover() { rests || me < other && is_stuck } else { spec.is_dynamic() || self.is_unplanned(other) }
     }
 }

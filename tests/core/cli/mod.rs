@@ -301,6 +301,17 @@ fn a_reader_that_goes_away_is_no_accident() {
     assert!(output.status.code().is_some_and(|code| code < 2));
 }
 
+#[test]
+fn a_trace_to_standard_output_ends_in_the_summary_for_programs() {
+    let args = ["simulate", "sample_data", "range", "--secs", "0.2", "--trace", "-"];
+    let [plain, json] = [&args[..], &[&args[..], &["--json"]].concat()].map(run);
+    let lines: Vec<serde_json::Value> = json.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let (summary, events) = lines.split_last().unwrap();
+    assert_eq!((summary["event"].as_str(), summary["events"].as_u64()), (Some("summary"), Some(events.len() as u64)));
+    assert_eq!(summary["hash"].as_str().map(str::len), Some(16));
+    assert_eq!(plain.out.lines().count(), events.len());
+}
+
 /// Every file of a folder, with what it says.
 fn all_files(root: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let mut all = Vec::new();

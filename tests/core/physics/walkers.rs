@@ -138,19 +138,20 @@ fn a_ceiling_stops_a_jump() {
 }
 
 #[test]
-fn coyotes_may_jump_a_moment_after_the_edge() {
-    let try_after = |secs: f32| {
+fn coyotes_may_jump_until_the_last_tick_of_that_time_after_the_edge() {
+    let try_after = |n_ticks: u8| {
         let mut stage = Stage::new(&["", "", "", "####"]);
         let hero = stage.add(&walker(), 50.0, 39.0);
         stage.steps(8);
         while stage.physics.on_ground(hero) {
             stage.walk(hero, right(), DT);
         }
-        stage.walk(hero, right(), secs);
+        stage.walk(hero, right(), f32::from(n_ticks) * DT);
         stage.walk(hero, jump(), DT);
         stage.pose(hero).vel.y < 0.0
     };
-    assert!(try_after(0.05) && !try_after(0.12));
+    let last = (feet().coyote_secs / DT) as u8;
+    assert!(last > 3 && try_after(last) && !try_after(last + 1));
 }
 
 #[test]

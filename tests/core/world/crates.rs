@@ -21,9 +21,14 @@ fn closed() -> Vec<&'static str> {
 
 /// A walker at the left that goes to the right, and something in its way.
 fn world(rows: &[&str], block: &str) -> World {
+    world_of(rows, block, "World")
+}
+
+/// The same with the layers that stop the walker.
+fn world_of(rows: &[&str], block: &str, mask: &str) -> World {
     let defs = format!(
         r#"{{ "w": (set: (Brain: (machines: ["go"]), Walker: (speed: 80.0, jump_speed: 300.0), Body: (),
-                Collider: (shape: Box((12.0, 14.0)), layer: [Actor], mask: [World]), Agent: (radius: 6.0))),
+                Collider: (shape: Box((12.0, 14.0)), layer: [Actor], mask: [{mask}]), Agent: (radius: 6.0))),
             "block": (set: ({block})) }}"#
     );
     let machine = r#"{ "go": (initial: "Go", states: {
@@ -36,6 +41,11 @@ fn world(rows: &[&str], block: &str) -> World {
 
 fn crate_of(size: &str, mass: &str) -> String {
     format!("Body: (mass: {mass}, lock_rotation: true), Collider: (shape: Box({size}), layer: [World])")
+}
+
+/// A post that walkers of this layer cannot pass, and others could.
+fn fixed(kind: &str) -> String {
+    format!("Body: (kind: {kind}), Collider: (shape: Box((14.0, 28.0)), layer: [Prop], mask: [Actor])")
 }
 
 fn guard() -> String {
@@ -65,8 +75,13 @@ fn what_lies_in_a_corridor_is_gone_around_or_over() {
         (&open, crate_of("(14.0, 44.0)", "1e6")),
         (&open, crate_of("(90.0, 30.0)", "1e6")),
         (&open, guard()),
+        // Paths see only what stops all that tiles stop: it plans anew where it is stopped.
+        (&CORRIDOR, fixed("Static")),
+        (&open, fixed("Static")),
+        (&open, fixed("Kinematic")),
     ] {
-        let mut world = world(rows, &block);
+        let mut world =
+            if block.contains("[Prop]") { world_of(rows, &block, "World, Prop") } else { world(rows, &block) };
         let end = go(&mut world, 20);
         let why = world.why_still(world.by_id("w").unwrap()).unwrap();
         let pos = world.entity(world.by_id("w").unwrap()).unwrap().pos;

@@ -131,6 +131,28 @@ fn where_every_door_is_too_narrow_it_says_so() {
     assert_eq!(state(&world, "w"), "Stuck");
 }
 
+/// A narrow passage on the way that has a wide one beside it is none of the reasons.
+#[test]
+fn the_door_that_keeps_it_from_its_goal_is_named_and_no_other() {
+    for thick in 1..4 {
+        let wall = |x: usize| (4..4 + thick).contains(&x) || (12..12 + thick).contains(&x);
+        let rows: Vec<String> = (0..12_usize)
+            .map(|y| {
+                let is_open = |x: usize| y == 5 || x < 10 && (8..11).contains(&y);
+                let is_solid = |x: usize| y % 11 == 0 || x.is_multiple_of(19) || wall(x) && !is_open(x);
+                (0..20).map(|x| if is_solid(x) { '#' } else { '.' }).collect()
+            })
+            .collect();
+        let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+        let machines = GO.replace("(248.0, 40.0)", "(280.0, 88.0)");
+        let mut world = from_above(&rows, &walker(14.0), &machines, "\"w\": (def: \"w\", at: (40.0, 88.0))");
+        (0..60).for_each(|_| world.step(&Input::NONE));
+        assert_eq!(blocked(&mut world, "w"), (1, Some(NoPathReason::TooNarrow)), "{thick}");
+        let at = world.paths().next().and_then(|path| path.no_path).unwrap().at;
+        assert!((at.x - (12.0 + thick as f32 / 2.0) * 16.0).abs() < 24.0, "{thick} thick: {at}");
+    }
+}
+
 #[test]
 fn a_closed_door_is_a_wall_until_it_opens() {
     let mut rows = DOORS;
