@@ -13,8 +13,13 @@ use crate::{
     },
     edit::Edit,
     model::{Finding, Layer, Level, Link, LinkBy, Location, Name, counted},
-    sim::nav::{Agent, Navigator, Walker},
+    sim::{
+        arrive_px,
+        nav::{Agent, Navigator, Walker},
+    },
 };
+
+use super::waypoint_in_wall::is_misplaced;
 
 pub(super) const RULE: Rule = Rule {
     name: "unreachable-waypoint",
@@ -48,9 +53,11 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             for node in missed.take(n_missed).filter(|node| reported.insert((walk.route.0, *node))) {
                 let id = &built.names()[node];
                 // Waypoints in walls or outside the level are reported by other rules.
-                let at = built.points()[node];
-                let grid = navigator.floor().grid();
-                if !navigator.floor().is_open(at) || !grid.contains(grid.cell_at(at)) {
+                let (at, floor) = (built.points()[node], navigator.floor());
+                let graph = level.nth_layer(walk.route.0).and_then(|layer| layer.waypoints());
+                let near = Some(arrive_px(input.resolution));
+                let is_misplaced = graph.is_none_or(|graph| is_misplaced(floor, (graph, id), at, near));
+                if is_misplaced || !floor.grid().contains(floor.grid().cell_at(at)) {
                     continue;
                 }
                 let path = level.node_at(walk.route.0, id);

@@ -5,7 +5,7 @@ use glam::Vec2;
 use crate::{
     check::{Fix, Problem, Rule, input::Input},
     edit::Edit,
-    model::{Finding, LinkBy, Location, WaypointGraph, short_number},
+    model::{Finding, LinkBy, Location, Name, WaypointGraph, short_number},
     sim::{arrive_px, nav::Floor},
 };
 
@@ -22,6 +22,15 @@ pub(super) fn nearest_place(floor: &Floor, graph: &WaypointGraph, at: Vec2) -> O
     floor.nearest_clear(at, radius, REACH)
 }
 
+/// Whether a waypoint at a place (px) lies in something solid without being meant to. `near` is how near an agent that
+/// follows it has to get, in pixels, if one does.
+pub(super) fn is_misplaced(floor: &Floor, (graph, id): (&WaypointGraph, &Name), at: Vec2, near: Option<f32>) -> bool {
+    // A link made by hand leads where there is no other way: to a ladder, through a portal.
+    let is_linked = || graph.links.iter().any(|it| it.by == LinkBy::Hand && (it.from == *id || it.to == *id));
+    let is_meant = || is_linked() && near.is_none_or(|near| floor.has_open_near(at, near));
+    !floor.is_open(at) && !is_meant()
+}
+
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for (walked, level) in input.walked() {
         let navigator = walked.navigator.borrow();
@@ -34,12 +43,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             }
             let followed = walked.followed(i);
             for (place, ((id, node), at)) in graph.nodes.iter().zip(built.points()).enumerate() {
-                // A link made by hand leads where there is no other way: to a ladder, through a portal. An agent that
-                // follows it still has to get near.
-                let is_linked =
-                    || graph.links.iter().any(|it| it.by == LinkBy::Hand && (it.from == *id || it.to == *id));
-                let is_meant = || is_linked() && (!followed.contains(&place) || floor.has_open_near(*at, arrive_px));
-                if floor.is_open(*at) || is_meant() {
+                if !is_misplaced(floor, (graph, id), *at, followed.contains(&place).then_some(arrive_px)) {
                     continue;
                 }
                 let path = level.node_at(i, id).key("at");
