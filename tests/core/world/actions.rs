@@ -153,6 +153,26 @@ fn scenarios_press_the_games_own_actions_for_any_player() {
     assert!(problem.contains("there is no action `atack`") && problem.contains("Guard, attack"), "{problem}");
 }
 
+/// As of the window's keys that are tapped within a tick.
+#[test]
+fn what_a_scenario_presses_and_releases_at_once_is_pressed_for_a_tick() {
+    let text = r#"(level: "l", secs: 0.5, script: [(at: 0.1, press: "attack"), (at: 0.1, release: "attack")])"#;
+    let Some(Document::Scenario(taps)) = io::load_one(&DocPath::new("scenarios/taps.ron").unwrap(), text).0 else {
+        panic!("{text}")
+    };
+    let mut runner = Runner::new(playing(), taps.secs, Some(&taps), None);
+    let mut told = Vec::new();
+    runner.run(&mut |event| {
+        if let TraceKind::Message { name, .. } = &event.kind {
+            told.push(name.to_string());
+        }
+        true
+    });
+    told.retain(|name| matches!(&**name, "Pressed" | "Released"));
+    told.dedup();
+    assert_eq!(told, ["Pressed", "Released"]);
+}
+
 #[test]
 fn a_key_plays_the_sound_of_an_entity_without_machines() {
     let defs = r#"{ "bell": (set: (Player: (), Sounds: (sounds: { "ring": (on: "Pressed", sound: "ring.wav") }))) }"#;
