@@ -54,7 +54,13 @@ pub struct Paths {
     pub walker: Option<Arc<Walker>>,
     /// The ids of the bodies in the level.
     bodies: BTreeMap<EntityKey, Name>,
+    /// What it can do beyond walks, drops and jumps, of which paths over ledges are made.
+    unplanned: Vec<&'static str>,
 }
+
+/// Motions of walkers that paths over ledges do not have, by the component that gives them.
+const UNPLANNED: [(&str, &str); 4] =
+    [("Climb", "climbing"), ("Swim", "swimming"), ("WallJump", "wall jumps"), ("Dash", "dashes")];
 
 impl Paths {
     /// An agent as it goes here.
@@ -89,6 +95,8 @@ impl Paths {
             let (by, _) = self.navigator.closes_way(&question.request())?;
             Some(format!("; {} closes a wider way", self.bodies.get(&by)?))
         });
+        let is_beyond = || why.reason == NoPathReason::Unconnected && !self.unplanned.is_empty();
+        let by = by.or_else(|| is_beyond().then(|| format!("; paths have no {}", self.unplanned.join(" or "))));
         format!("{reason}, near {place}{}", by.unwrap_or_default())
     }
 
@@ -146,12 +154,21 @@ impl Traveler {
         grid: impl FnOnce() -> Arc<SolidGrid>,
     ) -> Option<Paths> {
         if !self.is_definition {
-            return Some(Paths { navigator: Navigator::new(level, grid()), walker: None, bodies: BTreeMap::new() });
+            return Some(Paths {
+                navigator: Navigator::new(level, grid()),
+                walker: None,
+                bodies: BTreeMap::new(),
+                unplanned: Vec::new(),
+            });
         }
         let world = World::compile(project, resolution, name, Options::default()).ok()?;
-        let walker = resolution.defs.get(&self.name).and_then(|resolved| world.walker_of(resolved));
+        let resolved = resolution.defs.get(&self.name);
+        let walker = resolved.and_then(|resolved| world.walker_of(resolved));
+        let can = |component| walker.is_some() && resolved.is_some_and(|resolved| resolved.has(component));
+        let unplanned =
+            UNPLANNED.into_iter().filter(|(component, _)| can(component)).map(|(_, motion)| motion).collect();
         let bodies = world.entities().map(|entity| (entity.key, entity.id.clone())).collect();
-        Some(Paths { navigator: world.navigator().clone(), walker, bodies })
+        Some(Paths { navigator: world.navigator().clone(), walker, bodies, unplanned })
     }
 }
 
