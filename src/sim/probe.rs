@@ -95,8 +95,11 @@ impl Paths {
             let (by, _) = self.navigator.closes_way(&question.request())?;
             Some(format!("; {} closes a wider way", self.bodies.get(&by)?))
         });
-        let is_beyond = || why.reason == NoPathReason::Unconnected && !self.unplanned.is_empty();
-        let by = by.or_else(|| is_beyond().then(|| format!("; paths have no {}", self.unplanned.join(" or "))));
+        let is_over_ledges = matches!(question.on, Ground::Ledges(_)) && why.reason == NoPathReason::Unconnected;
+        let by = by.or_else(|| {
+            let motions = self.unplanned.join(" or ");
+            (is_over_ledges && !motions.is_empty()).then(|| format!("; paths do not use {motions}"))
+        });
         format!("{reason}, near {place}{}", by.unwrap_or_default())
     }
 

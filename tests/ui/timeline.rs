@@ -225,7 +225,7 @@ fn the_menu_of_a_track_leads_to_its_fields_in_the_inspector() {
 }
 
 #[test]
-fn of_several_no_tracks_are_shown_and_it_is_said_so() {
+fn of_several_no_tracks_are_shown_and_the_pane_says_so() {
     let mut window = Window::sample();
     window.act(Action::OpenLevel(doc("levels/range.ron")));
     let level = window.editor().project().level(&doc("levels/range.ron")).unwrap();

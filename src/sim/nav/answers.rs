@@ -38,7 +38,7 @@ pub(super) const START_EFFORT: u32 = 16;
 pub(super) enum Search {
     Grid(Arc<GridSearcher>),
     /// A path over cells that is straightened, and the answer with it but without its points.
-    Straighten(Box<(Answer, Shortcut)>),
+    Straighten(Arc<(Answer, Shortcut)>),
     Regions(Arc<RegionSearch>),
     Ledges(Arc<LedgeSearch>),
     Waypoints(Arc<WaypointSearch>),
@@ -72,7 +72,7 @@ impl Search {
     pub(super) fn bytes(&self) -> usize {
         match self {
             Self::Grid(search) => unshared_bytes(search, GridSearcher::bytes),
-            Self::Straighten(found) => found.1.bytes(),
+            Self::Straighten(found) => unshared_bytes(found, |(_, shortcut)| shortcut.bytes()),
             Self::Regions(search) => unshared_bytes(search, RegionSearch::bytes),
             Self::Ledges(search) => unshared_bytes(search, LedgeSearch::bytes),
             Self::Waypoints(search) => unshared_bytes(search, WaypointSearch::bytes),
@@ -115,7 +115,7 @@ impl Navigator {
     pub(super) fn go_on(&mut self, request: &PathRequest, search: Search, budget: u32) -> Outcome {
         match (search, &request.on) {
             (Search::Grid(search), _) => self.go_on_over_grid(request, search, budget),
-            (Search::Straighten(found), _) => self.go_on_straightening(request, *found, budget),
+            (Search::Straighten(found), _) => self.go_on_straightening(request, Arc::unwrap_or_clone(found), budget),
             (Search::Regions(search), _) => self.go_on_over_regions(request, search, budget),
             (Search::Narrower(on, failed), _) => {
                 let (narrower, search) = *on;
@@ -226,13 +226,13 @@ impl Navigator {
         let radius = request.agent.radius;
         let effort = shortcut.run(&self.floor, &map, radius, budget);
         if !shortcut.is_done() {
-            return (Err(Search::Straighten(Box::new((answer, shortcut)))), effort);
+            return (Err(Search::Straighten(Arc::new((answer, shortcut)))), effort);
         }
+        let effort = effort.saturating_add(shortcut.effort_beyond());
         let mut points = shortcut.into_points();
         if map.corner_cutting {
             points = smooth::around_corners(&self.floor, &points, radius);
         }
-        let effort = effort.saturating_add(u32::try_from(points.len()).unwrap_or(u32::MAX));
         let points = smooth::smooth(&points, |a, b| smooth::is_walkable(&self.floor, &map, a, b, radius));
         (Ok(self.ended(request, Answer { points, ..answer })), effort)
     }

@@ -15,7 +15,7 @@ use super::{
 };
 
 /// The most cells of a map for which a field is made.
-const MOST_CELLS: usize = 1 << 23;
+const MOST_CELLS: usize = 1 << 24;
 /// Clearance is capped at this many cells, to each side.
 const MOST_CLEAR: i32 = 16;
 /// Steps of the binary search for the clearance near partly solid cells: to a thousandth of the cap.

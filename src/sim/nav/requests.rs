@@ -549,6 +549,11 @@ impl Navigator {
                     self.waiting.remove(key);
                     answers.push((key, answer.for_origin(&request)));
                 }
+                // It has a path and needs no memory for the whole map: it goes on beside the searches under way.
+                Err(search @ Search::Straighten(_)) => {
+                    self.waiting.remove(key);
+                    self.active.push_back(Active { key, request, search });
+                }
                 Err(search) => self.end(search),
             }
         }

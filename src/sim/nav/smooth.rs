@@ -61,6 +61,11 @@ impl Shortcut {
         spent
     }
 
+    /// The effort of what follows for the whole path, as smoothing, in expansions.
+    pub(super) fn effort_beyond(&self) -> u32 {
+        u32::try_from(1 + self.points.len() / CELLS_PER_EXPANSION).unwrap_or(u32::MAX)
+    }
+
     pub(super) fn is_done(&self) -> bool {
         self.from >= self.points.len()
     }

@@ -31,8 +31,10 @@ const DROP: f32 = 4.0;
 /// A loose body below a walker moves steadily while its velocity changes in a tick by at most so many times what a fall
 /// adds: it falls, sinks, or a motor moves it. What is struck or held ends the tick elsewhere.
 const STEADY: f32 = 1.25;
-/// The most that such a body goes up in a tick as a share of its height: a walker that was late at its start is in it by as
-/// much, and has to get out above.
+/// So much the speed of a motor wavers from tick to tick, in px/s, where nothing falls.
+const WAVER_PX_S: f32 = 1.0;
+/// A body that goes up by more than this share of its height in a tick counts as thrown: a walker that was late at its
+/// start would be pushed out below it.
 const RISE: f32 = 0.25;
 /// Contacts with a smaller horizontal share of their unit normal are above or below the walker, and are not pushed.
 const MIN_SIDE_NORMAL: f32 = 0.7;
@@ -96,9 +98,11 @@ impl Physics {
     /// moves steadily. The walker was `carried` so fast, in px/s, and will be carried by `carry`, in pixels.
     pub(super) fn moves_steadily(&self, ground: &Ground, carried: Vec2, carry: Vec2) -> Option<(EntityKey, Vec2)> {
         let (key, dt) = (ground.other.entity().filter(|key| self.is_loose(*key))?, self.config.dt_secs);
-        let most = STEADY * self.config.gravity_px_s2.abs() * dt;
-        let is_seen = carry.y.abs() > SKIN && (carry / dt - carried).length() <= most;
-        let bounds = self.solid_bounds(key).filter(|_| is_seen)?;
+        let body = self.bodies.get(key)?;
+        let pull = body.spec.gravity_scale * body.felt.gravity;
+        let most = (STEADY * self.config.gravity_px_s2.abs() * pull.abs().max(1.0) * dt).max(WAVER_PX_S);
+        let is_steady = carry.y.abs() > SKIN && (carry / dt - carried).length() <= most;
+        let bounds = self.solid_bounds(key).filter(|_| is_steady)?;
         (-carry.y < RISE * (bounds.hi.y - bounds.lo.y)).then_some((key, Vec2::new(0.0, carry.y)))
     }
 

@@ -121,7 +121,7 @@ impl Physics {
     }
 
     /// The solid parts of a body's collider in world pixels; none if the body was taken out of the simulation.
-    pub(super) fn solids(&self, key: EntityKey) -> Vec<Convex> {
+    pub(in crate::sim) fn solids(&self, key: EntityKey) -> Vec<Convex> {
         if self.is_faulty(key) { Vec::new() } else { self.placed(key, |part| !part.sensor) }
     }
 
@@ -201,12 +201,6 @@ impl Physics {
         self.carried.contains(&key)
     }
 
-    /// Whether a kinematic body [rests](Self::set_resting).
-    #[must_use]
-    pub fn is_resting(&self, key: EntityKey) -> bool {
-        self.resting.contains(&key)
-    }
-
     /// All kinematic bodies.
     pub(in crate::sim) fn carried(&self) -> impl Iterator<Item = EntityKey> {
         self.carried.iter().copied()
@@ -225,13 +219,18 @@ impl Physics {
         self.still_parts(true)
     }
 
+    /// Whether a body is one of the obstacles that do not move, solid from all sides or only from above.
+    #[must_use]
+    pub fn is_obstacle(&self, key: EntityKey) -> bool {
+        let stops = |body: &Body| body.spec.collider.as_ref().is_some_and(ColliderSpec::stops_as_tiles_do);
+        let is_still = |body: &Body| body.spec.is_static() || self.resting.contains(&key);
+        self.bodies.get(key).is_some_and(|body| is_still(body) && stops(body))
+    }
+
     fn still_parts(&self, one_way: bool) -> BTreeMap<(EntityKey, usize), Convex> {
-        let stops = |key: EntityKey, body: &Body| {
-            let is_still = body.spec.is_static() || self.resting.contains(&key);
-            let collider = body.spec.collider.as_ref().filter(|_| is_still);
-            collider.is_some_and(|collider| collider.one_way == one_way && collider.stops_as_tiles_do())
-        };
-        let keys = self.bodies.iter().filter(|(key, body)| stops(*key, body)).map(|(key, _)| key);
+        let is_one_way = |body: &Body| body.spec.collider.as_ref().is_some_and(|collider| collider.one_way);
+        let is_meant = |key: EntityKey, body: &Body| is_one_way(body) == one_way && self.is_obstacle(key);
+        let keys = self.bodies.iter().filter(|(key, body)| is_meant(*key, body)).map(|(key, _)| key);
         keys.flat_map(|key| self.solids(key).into_iter().enumerate().map(move |(i, part)| ((key, i), part))).collect()
     }
 

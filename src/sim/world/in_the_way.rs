@@ -13,7 +13,7 @@ use crate::{
     sim::{
         EntityKey,
         nav::{Leg, NoPath, NoPathReason},
-        physics::{BodySpec, ColliderSpec, Contact, convex::Convex},
+        physics::{BodySpec, Contact, convex::Convex},
     },
 };
 
@@ -131,11 +131,10 @@ impl World {
         if stuck.reason != NoPathReason::Crowded {
             return None;
         }
-        let stands = |other: EntityKey| self.is_unplanned(other);
         let blocks = |one: EntityKey, way: Vec2| {
             let is_ahead = |it: &Contact| self.is_beside(it) && -it.normal.dot(way) >= AHEAD;
             let mut ahead = self.physics.touching(one).into_iter().filter(is_ahead);
-            let met = ahead.find(|it| it.b.entity().is_some_and(stands));
+            let met = ahead.find(|it| it.b.entity().is_some_and(|other| self.is_unplanned(other)));
             met.map(|it| it.point - it.normal * INSIDE_PX)
         };
         self.in_queue(key, blocks).map(|at| NoPath { reason: NoPathReason::Wall, at })
@@ -144,11 +143,10 @@ impl World {
     /// Whether a body stands still that paths do not see: a static or kinematic one that stops bodies though not all that
     /// tiles stop, or one that its track holds where it is.
     fn is_unplanned(&self, key: EntityKey) -> bool {
-        let is_fixed = |spec: &&BodySpec| !spec.is_dynamic() && !spec.is_mover();
-        let Some(spec) = self.physics.spec(key).filter(is_fixed) else { return false };
-        let is_planned = (spec.is_static() || self.physics.is_resting(key))
-            && spec.collider.as_ref().is_some_and(ColliderSpec::stops_as_tiles_do);
-        !is_planned && self.entities.get(key).is_some_and(|it| it.pose.vel.length() < RESTING_PX_S)
+        let is_fixed = |spec: &BodySpec| !spec.is_dynamic() && !spec.is_mover();
+        self.physics.spec(key).is_some_and(is_fixed)
+            && !self.physics.is_obstacle(key)
+            && self.entities.get(key).is_some_and(|it| it.pose.vel.length() < RESTING_PX_S)
     }
 
     /// The first answer for an agent, or for one of those that stand ahead of it in a queue, given the direction in which
@@ -309,7 +307,7 @@ impl World {
             rest.extend(next.into_iter().filter(|other| found.len() < MAX_IN_WAY && found.insert(*other)));
         }
         let shapes = |other: EntityKey| {
-            let solid = self.physics.shapes(other);
+            let solid = self.physics.solids(other);
             let entity = self.entities.get(other).filter(|it| avoids && it.is_agent());
             let avoided = entity.map(|it| Convex { points: vec![it.pose.pos], radius: it.components.agent_radius() });
             solid.into_iter().chain(avoided).enumerate().map(move |(i, part)| ((other, i), part))
@@ -335,6 +333,11 @@ impl World {
         let has_stopped = movement.is_at_rest() || movement.is_waiting(self.tick);
         let rests = has_stopped && entity.pose.vel.length() < RESTING_PX_S;
         let is_stuck = movement.has_replanned || movement.stuck_secs > self.constants.stuck_secs / 2.0;
-        if spec.is_mover() { rests || me < other && is_stuck } else { spec.is_dynamic() || self.is_unplanned(other) }
+        if spec.is_mover() {
+            return rests || me < other && is_stuck;
+        }
+        // What is solid only from above is gone through from below, and a platform waits only for a while.
+        let is_wall = spec.collider.as_ref().is_some_and(|collider| !collider.one_way);
+        spec.is_dynamic() || is_wall && entity.components.platform.is_none() && self.is_unplanned(other)
     }
 }

@@ -250,8 +250,7 @@ impl World {
         // Not by shapes: what is pushed, or jitters, is in another place each time.
         let is_other = !movement.around.keys().eq(around.keys());
         movement.around = Arc::new(around);
-        // Another path would lead against the same body.
-        if (is_first || is_other && blocked.is_none()) && movement.searched_path.take().is_some() {
+        if (is_first || is_other) && movement.searched_path.take().is_some() {
             return;
         }
         if let Some(blocked) = blocked {

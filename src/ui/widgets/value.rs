@@ -279,10 +279,11 @@ pub fn entries_ui(
         Value::Map(entries) => entries.as_slice(),
         _ => &[],
     };
-    let mut out = None;
+    let (mut out, mut is_any_hidden) = (None, false);
     for (i, (key, one)) in entries.iter().enumerate() {
         let text = key.as_str().unwrap_or_default();
         if !is_shown(text, one) {
+            is_any_hidden = true;
             continue;
         }
         let with = |new: Option<(Value, Value)>| {
@@ -332,7 +333,7 @@ pub fn entries_ui(
         }
     }
     // A new one would be hidden, too.
-    if entries.iter().any(|(key, one)| !is_shown(key.as_str().unwrap_or_default(), one)) {
+    if is_any_hidden {
         return out;
     }
     let add = format!("Add to {name}");

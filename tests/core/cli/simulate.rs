@@ -283,6 +283,8 @@ fn scenarios_pass_and_fail_by_what_they_expect() {
 fn a_path_over_ledges_that_is_not_found_names_what_paths_do_not_have() {
     let of = |agent: &str| run(&["path", "sample_data", "training", "40,340", "560,145", "--agent", agent]).out;
     let (player, goblin) = (of("player"), of("goblin"));
-    assert!(player.contains("; paths have no climbing or swimming or wall jumps or dashes\n"), "{player}");
-    assert!(goblin.contains("no path: ") && !goblin.contains("paths have no"), "{goblin}");
+    let cells = run(&["path", "sample_data", "training", "40,340", "560,145", "--agent", "player", "--on", "grid"]).out;
+    assert!(!cells.contains("paths do not use"), "{cells}");
+    assert!(player.contains("; paths do not use climbing or swimming or wall jumps or dashes\n"), "{player}");
+    assert!(goblin.contains("no path: ") && !goblin.contains("paths do not use"), "{goblin}");
 }

@@ -399,3 +399,18 @@ fn a_walker_on_a_slab_that_a_motor_moves_stays_on_it() {
         assert!((stage.pos(at).y - 300.0).abs() > 140.0, "it arrived");
     }
 }
+
+#[test]
+fn a_walker_on_a_slab_that_falls_stays_on_it() {
+    let mut stage = Stage::new(&[]);
+    let slab = BodySpec { mass: 30.0, lock_rotation: true, ..BodySpec::dynamic(Shape::Box([60.0, 6.0])) };
+    let at = stage.add(&slab, 200.0, 300.0);
+    let key = stage.add(&BodySpec { mass: 40.0, ..walker() }, 200.0, 300.0 - 3.0 - 8.0 - 0.02);
+    // As it begins to fall, the walker is late by a tick.
+    stage.steps(4);
+    for tick in 4..64 {
+        stage.steps(1);
+        let gap = stage.pos(at).y - 3.0 - 8.0 - stage.pos(key).y;
+        assert!(gap.abs() < 0.5, "tick {tick}: {gap} px above it");
+    }
+}

@@ -161,16 +161,16 @@ fn what_a_scenario_presses_and_releases_at_once_is_pressed_for_a_tick() {
         panic!("{text}")
     };
     let mut runner = Runner::new(playing(), taps.secs, Some(&taps), None);
-    let mut told = Vec::new();
+    let mut names = Vec::new();
     runner.run(&mut |event| {
         if let TraceKind::Message { name, .. } = &event.kind {
-            told.push(name.to_string());
+            names.push(name.to_string());
         }
         true
     });
-    told.retain(|name| matches!(&**name, "Pressed" | "Released"));
-    told.dedup();
-    assert_eq!(told, ["Pressed", "Released"]);
+    names.retain(|name| matches!(&**name, "Pressed" | "Released"));
+    names.dedup();
+    assert_eq!(names, ["Pressed", "Released"]);
 }
 
 #[test]

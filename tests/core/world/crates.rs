@@ -21,14 +21,9 @@ fn closed() -> Vec<&'static str> {
 
 /// A walker at the left that goes to the right, and something in its way.
 fn world(rows: &[&str], block: &str) -> World {
-    world_of(rows, block, "World")
-}
-
-/// The same with the layers that stop the walker.
-fn world_of(rows: &[&str], block: &str, mask: &str) -> World {
     let defs = format!(
         r#"{{ "w": (set: (Brain: (machines: ["go"]), Walker: (speed: 80.0, jump_speed: 300.0), Body: (),
-                Collider: (shape: Box((12.0, 14.0)), layer: [Actor], mask: [{mask}]), Agent: (radius: 6.0))),
+                Collider: (shape: Box((12.0, 14.0)), layer: [Actor], mask: [World, Prop]), Agent: (radius: 6.0))),
             "block": (set: ({block})) }}"#
     );
     let machine = r#"{ "go": (initial: "Go", states: {
@@ -80,8 +75,7 @@ fn what_lies_in_a_corridor_is_gone_around_or_over() {
         (&open, fixed("Static")),
         (&open, fixed("Kinematic")),
     ] {
-        let mut world =
-            if block.contains("[Prop]") { world_of(rows, &block, "World, Prop") } else { world(rows, &block) };
+        let mut world = world(rows, &block);
         let end = go(&mut world, 20);
         let why = world.why_still(world.by_id("w").unwrap()).unwrap();
         let pos = world.entity(world.by_id("w").unwrap()).unwrap().pos;
@@ -92,14 +86,18 @@ fn what_lies_in_a_corridor_is_gone_around_or_over() {
 
 #[test]
 fn what_closes_the_only_way_is_named() {
-    for block in [crate_of("(28.0, 30.0)", "1e6"), guard()] {
+    let crowded = |block: String| (block, NoPathReason::Crowded);
+    let walls = ["Static", "Kinematic"].map(|kind| (fixed(kind), NoPathReason::Wall));
+    for (block, because) in [crate_of("(28.0, 30.0)", "1e6"), guard()].map(crowded).into_iter().chain(walls) {
         let mut world = world(&closed(), &block);
         assert_eq!(go(&mut world, 20), "Stuck", "{block}");
         let why = world.why_still(world.by_id("w").unwrap()).unwrap();
         let reason = world.paths().next().and_then(|path| path.no_path).map(|why| why.reason);
-        assert_eq!((reason, why.by.as_deref()), (Some(NoPathReason::Crowded), Some("c")), "{}", why.sentence);
+        assert_eq!((reason, why.by.as_deref()), (Some(because), Some("c")), "{}", why.sentence);
         let its = world.entity(world.by_id("c").unwrap()).unwrap().pos;
-        assert_eq!(why.at, Some(its), "where that is");
+        // Of a wall the place where it is met.
+        let far = why.at.unwrap().distance(its);
+        assert!(if because == NoPathReason::Wall { far < 12.0 } else { far == 0.0 }, "{far} px from it");
         (0..64 * 5).for_each(|_| world.step(&Input::NONE));
         assert_eq!(n_blocked(&mut world), 1, "once, however long it lasts");
         // It goes on as soon as it can.

@@ -45,7 +45,7 @@ pub(super) fn components_ui(cx: &Cx<'_>, ui: &mut Ui, subjects: &Subjects) {
             let spec = declared.and_then(|component| component.fields.get(field));
             is_part_meant(&query, &format!("{name}.{field}"), spec.map_or(&FieldType::Any, |spec| &spec.ty), value)
         };
-        let fields = component.fields.iter().filter(|(field, it)| query.is_empty() || is_meant(field, &it.value));
+        let fields = component.fields.iter().filter(|(field, it)| is_meant(field, &it.value));
         let fields: Vec<(&Name, &ResolvedField)> = fields.map(|(field, value)| (field, &**value)).collect();
         n_hidden += component.fields.len() - fields.len();
         if fields.is_empty() && !(query.is_empty() || matches(&query, name)) {
@@ -86,9 +86,8 @@ fn component_ui(
         ui.ctx().clear_animations();
     }
     // What is found is unfolded; what the user has folded is so again after the search.
-    let is_found = !query.is_empty();
-    let header = CollapsingHeader::new(title).id_salt(("component", name, is_found)).default_open(true);
-    let response = header.open((is_shown || is_found).then_some(true)).show(ui, |ui| {
+    let header = CollapsingHeader::new(title).id_salt(("component", name, query)).default_open(true);
+    let response = header.open(is_shown.then_some(true)).show(ui, |ui| {
         for (field, value) in fields {
             let spec = declared.and_then(|component| component.fields.get(*field));
             let view = FieldView::new(shown, (name, field), spec.unwrap_or(&unknown), value, spec.is_some());

@@ -23,7 +23,7 @@ use crate::{
 
 /// Whether a search means a value or something in it: each of its words is in the path to it.
 pub(super) fn is_part_meant(query: &str, path: &str, ty: &FieldType, value: &Value) -> bool {
-    if matches(query, path) {
+    if query.is_empty() || matches(query, path) {
         return true;
     }
     match ty {
