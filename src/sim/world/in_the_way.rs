@@ -325,8 +325,8 @@ impl World {
         near
     }
 
-    /// Whether a body does not move away by itself: a loose one, one that paths do not see, or an agent at rest. Of two agents that hold each other
-    /// up, one stays and the other goes around it.
+    /// Whether a body does not move away by itself: a loose one, one that paths do not see, or an agent at rest. Of two
+    /// agents that hold each other up, one stays and the other goes around it.
     fn stays(&self, other: EntityKey, me: EntityKey) -> bool {
         let Some((spec, entity)) = self.physics.spec(other).zip(self.entities.get(other)) else { return false };
         let movement = &entity.movement;
