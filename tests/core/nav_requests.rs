@@ -275,11 +275,11 @@ fn long_paths_are_straightened_over_several_ticks() {
 
 #[test]
 fn searches_for_what_blocks_several_paths_find_the_links_of_ledges_once() {
-    let grid = steps(80, Some(40));
+    let grid = steps(52, Some(26));
     let on = Ground::Ledges(Arc::new(jumper()));
     let navigator = |has_body: bool| {
         let mut navigator = Navigator::new(&level_of(vec![]), grid.clone());
-        let body = Convex::rect(Vec2::new(400.0, 300.0), Vec2::new(416.0, 316.0));
+        let body = Convex::rect(Vec2::new(256.0, 300.0), Vec2::new(272.0, 316.0));
         navigator.set_bodies(BTreeMap::from_iter(has_body.then_some(((key(99), 0), body))));
         navigator
     };
@@ -299,12 +299,12 @@ fn searches_for_what_blocks_several_paths_find_the_links_of_ledges_once() {
         });
         n_ticks.unwrap()
     };
-    let to_right = |n: u8| -> Vec<[f32; 2]> { (0..n).map(|i| [24.0 + f32::from(i), 1200.0]).collect() };
+    let to_right = |n: u8| -> Vec<[f32; 2]> { (0..n).map(|i| [24.0 + f32::from(i), 688.0]).collect() };
     let one = n_ticks(&mut navigator(true), &to_right(1));
     let four = n_ticks(&mut navigator(true), &to_right(4));
     assert!(one > 10 && four < one + one / 4, "{one} and {four}");
     // The way back begins where no search has been yet: what it finds holds without the body, too.
-    let back = [[1224.0, 100.0]];
+    let back = [[712.0, 100.0]];
     let [alone, after] = [false, true].map(|has_body| {
         let mut navigator = navigator(has_body);
         _ = n_ticks(&mut navigator, &to_right(1));
