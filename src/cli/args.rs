@@ -161,8 +161,8 @@ pub(super) enum CliCommand {
     },
     /// Run a level without a window, as fast as it goes
     #[command(
-        after_help = "--trace writes one JSON object a line: what each machine, message and contact did, with `t` in seconds; to standard output (`-`) \
-                            with --json the summary is its last line.\n\
+        after_help = "--trace writes one JSON object a line: what each machine, message and contact did, with `t` in seconds.\n\
+                            With --json, a trace to standard output (`-`) ends in a line with the summary.\n\
                             Prints a summary with a hash: the same project, level, seed and script give the same hash.\n\
                             --why adds one line for each entity: the cause, then what it wants, whether it gets there, and why not.\n\
                             --profile adds two tables of milliseconds over the whole run: by system, a child's time counted in its \

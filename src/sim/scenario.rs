@@ -27,8 +27,6 @@ pub struct Runner {
     is_over: bool,
     poses_every: Option<u64>,
     input: Input,
-    /// The actions pressed in this tick, also if they are released in it.
-    pressed: Input,
     /// The cues still to come, the soonest last.
     cues: Vec<Cue>,
     checks: Vec<Check>,
@@ -75,7 +73,6 @@ impl Runner {
             is_over: false,
             poses_every: poses_every.filter(|n| *n > 0),
             input: Input::default(),
-            pressed: Input::default(),
             cues,
             checks: expectations
                 .into_iter()
@@ -108,12 +105,12 @@ impl Runner {
         // The last moment counts: a run of five seconds includes events at 5.0.
         self.is_over = tick >= self.n_ticks;
         let dt = self.world.timestep_secs();
-        self.pressed = Input::default();
-        while let Some(cue) = self.cues.pop_if(|cue| ticks(cue.at, dt) <= tick) {
-            self.perform(cue);
-        }
         // What is pressed and released within a tick counts in it, as in the window.
-        let input = self.input.or(&self.pressed);
+        let mut pressed = Input::NONE;
+        while let Some(cue) = self.cues.pop_if(|cue| ticks(cue.at, dt) <= tick) {
+            self.perform(cue, &mut pressed);
+        }
+        let input = self.input.or(&pressed);
         match &mut self.measured {
             Some((profiler, profile)) => profile.add(self.world.step_measured(&input, profiler)),
             None => self.world.step(&input),
@@ -167,14 +164,15 @@ impl Runner {
         &self.problems
     }
 
-    fn perform(&mut self, cue: Cue) {
+    /// Perform a cue; `pressed` gets the actions that it presses.
+    fn perform(&mut self, cue: Cue, pressed: &mut Input) {
         let at = cue.at;
         let mut key = |action: &str, player: i64, down: bool| match self.world.actions().bit(action) {
             Some(bit) => {
                 let player = usize::try_from(player).unwrap_or(Input::N_PLAYERS);
                 self.input.set(player, bit, down);
                 if down {
-                    self.pressed.set(player, bit, true);
+                    pressed.set(player, bit, true);
                 }
             }
             None => {

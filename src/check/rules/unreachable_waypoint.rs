@@ -47,6 +47,8 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                 None => navigator.reaches(&thin, walk.at, &to),
             };
             let Some(reached) = reached else { continue };
+            let graph = level.nth_layer(walk.route.0).and_then(|layer| layer.waypoints());
+            let near = Some(arrive_px(input.resolution));
             // A group of unreachable waypoints is reported by its first one.
             let missed = walk.nodes.iter().zip(&reached).filter(|(_, reached)| !**reached).map(|(node, _)| *node);
             let n_missed = if reached.contains(&true) { usize::MAX } else { 1 };
@@ -54,8 +56,6 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                 let id = &built.names()[node];
                 // Waypoints in walls or outside the level are reported by other rules.
                 let (at, floor) = (built.points()[node], navigator.floor());
-                let graph = level.nth_layer(walk.route.0).and_then(|layer| layer.waypoints());
-                let near = Some(arrive_px(input.resolution));
                 let is_misplaced = graph.is_none_or(|graph| is_misplaced(floor, (graph, id), at, near));
                 if is_misplaced || !floor.grid().contains(floor.grid().cell_at(at)) {
                     continue;

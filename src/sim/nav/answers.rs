@@ -210,8 +210,8 @@ impl Navigator {
             let points = smooth::centers(&map, &path);
             return (Ok(self.ended(request, Answer { points, ..answer })), effort);
         }
-        let (outcome, more) =
-            self.go_on_straightening(request, (answer, Shortcut::new(&map, &path)), budget - effort.min(budget));
+        let found = (answer, Shortcut::new(&map, &path));
+        let (outcome, more) = self.go_on_straightening(request, found, budget.saturating_sub(effort));
         (outcome, effort.saturating_add(more))
     }
 

@@ -27,6 +27,10 @@ pub fn centers(map: &GridMap, path: &GridPath) -> Vec<Vec2> {
 /// Number of cells of tested lines that counts as one expansion.
 const CELLS_PER_EXPANSION: usize = 8;
 
+fn effort_of(n_cells: usize) -> u32 {
+    u32::try_from(1 + n_cells / CELLS_PER_EXPANSION).unwrap_or(u32::MAX)
+}
+
 /// String pulling, in parts: leaves out the cells that a straight line can pass at no greater cost.
 #[derive(Clone, Debug)]
 pub(super) struct Shortcut {
@@ -55,15 +59,14 @@ impl Shortcut {
             self.kept.push(self.points[self.from]);
             let (to, n_cells) = self.farthest(floor, map, radius);
             self.from = to;
-            let effort = u32::try_from(1 + n_cells / CELLS_PER_EXPANSION).unwrap_or(u32::MAX);
-            spent = spent.saturating_add(effort);
+            spent = spent.saturating_add(effort_of(n_cells));
         }
         spent
     }
 
     /// The effort of what follows for the whole path, as smoothing, in expansions.
     pub(super) fn effort_beyond(&self) -> u32 {
-        u32::try_from(1 + self.points.len() / CELLS_PER_EXPANSION).unwrap_or(u32::MAX)
+        effort_of(self.points.len())
     }
 
     pub(super) fn is_done(&self) -> bool {

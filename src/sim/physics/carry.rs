@@ -96,7 +96,7 @@ impl Physics {
 
     /// The loose body that a walker stands on, and how far it goes up or down in this tick, in pixels, if that is known: it
     /// moves steadily. The walker was `carried` so fast, in px/s, and will be carried by `carry`, in pixels.
-    pub(super) fn moves_steadily(&self, ground: &Ground, carried: Vec2, carry: Vec2) -> Option<(EntityKey, Vec2)> {
+    pub(super) fn steady_carrier(&self, ground: &Ground, carried: Vec2, carry: Vec2) -> Option<(EntityKey, Vec2)> {
         let (key, dt) = (ground.other.entity().filter(|key| self.is_loose(*key))?, self.config.dt_secs);
         let body = self.bodies.get(key)?;
         let pull = body.spec.gravity_scale * body.felt.gravity;

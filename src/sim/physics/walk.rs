@@ -111,7 +111,7 @@ impl Physics {
         let carried = carry.length() / dt + walk.lift.length() * spec.momentum;
         let fastest = pose.vel.length() + carried + spec.speed.abs() + fastest_moves.into_iter().fold(0.0, f32::max);
         let reach = (fastest + (gravity.abs() + force.length()) * dt) * dt + spec.step_height * 2.0 + 4.0;
-        let carrier = walk.ground.as_ref().and_then(|on| self.moves_steadily(on, walk.carried, carry));
+        let carrier = walk.ground.as_ref().and_then(|on| self.steady_carrier(on, walk.carried, carry));
         self.gather_on(carrier, key, reach + spec.corner_correction, index, near);
 
         near.pushes.extend(push);

@@ -134,7 +134,7 @@ impl World {
         let blocks = |one: EntityKey, way: Vec2| {
             let is_ahead = |it: &Contact| self.is_beside(it) && -it.normal.dot(way) >= AHEAD;
             let mut ahead = self.physics.touching(one).into_iter().filter(is_ahead);
-            let met = ahead.find(|it| it.b.entity().is_some_and(|other| self.is_unplanned(other)));
+            let met = ahead.find(|it| it.b.entity().is_some_and(|other| self.is_unseen_by_paths(other)));
             met.map(|it| it.point - it.normal * INSIDE_PX)
         };
         self.in_queue(key, blocks).map(|at| NoPath { reason: NoPathReason::Wall, at })
@@ -142,7 +142,7 @@ impl World {
 
     /// Whether a body stands still that paths do not see: a static or kinematic one that stops bodies though not all that
     /// tiles stop, or one that its track holds where it is.
-    fn is_unplanned(&self, key: EntityKey) -> bool {
+    fn is_unseen_by_paths(&self, key: EntityKey) -> bool {
         let is_fixed = |spec: &BodySpec| !spec.is_dynamic() && !spec.is_mover();
         self.physics.spec(key).is_some_and(is_fixed)
             && !self.physics.is_obstacle(key)
@@ -338,6 +338,6 @@ impl World {
         }
         // What is solid only from above is gone through from below, and a platform waits only for a while.
         let is_wall = spec.collider.as_ref().is_some_and(|collider| !collider.one_way);
-        spec.is_dynamic() || is_wall && entity.components.platform.is_none() && self.is_unplanned(other)
+        spec.is_dynamic() || is_wall && entity.components.platform.is_none() && self.is_unseen_by_paths(other)
     }
 }

@@ -5,8 +5,8 @@
 //! Inspector.
 
 use egui::{
-    Color32, CornerRadius, EventFilter, FontId, Id, Key, Modifiers, Pos2, Rect, Response, Role, ScrollArea, Sense,
-    Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, vec2,
+    CornerRadius, EventFilter, Id, Key, Modifiers, Pos2, Rect, Response, Role, ScrollArea, Sense, Stroke, StrokeKind,
+    Ui, UiBuilder, WidgetInfo, vec2,
 };
 use egui_material_icons::icons;
 
@@ -18,11 +18,11 @@ use crate::{
     model::{DocPath, Layer, LayerContent, Level, Name, counted},
     ui::{
         Cx, focus,
-        theme::{BODY, GRID, ROW, SMALL},
+        theme::ROW,
         widgets::{
             IconButton, Row, at_right, command_button, empty_state, has_keyboard, in_rect,
             number::{NumberSpec, drag_ui},
-            row_ui,
+            row_ui, whole_row_width,
         },
     },
 };
@@ -48,16 +48,6 @@ struct Carried(DocPath, Vec<Name>);
 
 /// Room that names of layers have at least, in points.
 const NAME: f32 = 64.0;
-
-/// How wide a row is that shows a name as a whole, and something beside it, in points.
-fn whole_width(ui: &Ui, name: &str, beside: &str) -> f32 {
-    const MARGINS: f32 = 7.0;
-    let width = |text: &str, size| {
-        ui.painter().layout_no_wrap(text.to_owned(), FontId::proportional(size), Color32::PLACEHOLDER).size().x
-    };
-    let beside = if beside.is_empty() { 0.0 } else { width(beside, SMALL) + GRID };
-    ARROW + width(name, BODY) + beside + MARGINS
-}
 
 /// Show the Layers pane.
 pub fn layers_ui(cx: &Cx<'_>, ui: &mut Ui) {
@@ -172,8 +162,9 @@ fn layer_ui(
         #[expect(clippy::cast_precision_loss, reason = "groups are only so deep")]
         let indent = it.groups.len() as f32 * INDENT;
         // Where a name has no room to spare, the lock that shows under the pointer lies over its end.
-        let is_whole = whole_width(ui, &layer.name, "") <= ui.available_width() - indent - LOCK;
-        let has_room = layer.locked || !is_narrow || is_whole;
+        let is_whole =
+            || whole_row_width(ui, &layer.name, "", !it.look.visible) <= ui.available_width() - indent - LOCK;
+        let has_room = layer.locked || !is_narrow || is_whole();
         let lock = if has_room { LOCK } else { 0.0 };
         // However deep it is, there is room for some of its name.
         let most = (ui.available_width() - lock - NAME).max(0.0);
@@ -329,7 +320,7 @@ fn name_ui(
         }
     };
     let is_active = cx.active_layer() == Some(at);
-    let has_room = !is_narrow || whole_width(ui, &layer.name, &detail) <= ui.available_width();
+    let has_room = !is_narrow || whole_row_width(ui, &layer.name, &detail, !look.visible) <= ui.available_width();
     let row = Row {
         icon: icon.codepoint,
         text: &layer.name,

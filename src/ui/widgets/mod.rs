@@ -12,10 +12,12 @@ mod sight;
 pub mod slider;
 mod tip;
 pub mod value;
+mod wanted;
 pub mod words;
 
 pub use sight::row_in_sight;
 pub use tip::{Tip, card_beside, tip_beside};
+pub use wanted::{is_any_wanted_shown, is_wanted, want, want_shown};
 
 pub use crate::model::sentence;
 use egui::{
@@ -331,6 +333,21 @@ pub struct Row<'a> {
     pub is_weak: bool,
 }
 
+/// Room for the icon of a row and for its mark, in points.
+const ROW_ICON: f32 = 22.0;
+const ROW_MARK: f32 = 18.0;
+
+/// How wide a row with an icon has to be for all of its text and detail, with a mark or without, in points.
+pub fn whole_row_width(ui: &Ui, text: &str, detail: &str, has_mark: bool) -> f32 {
+    let width =
+        |text: &str, size| elided(ui, text, (FontId::proportional(size), f32::INFINITY), Color32::PLACEHOLDER).size().x;
+    let mark = if has_mark { ROW_MARK } else { 0.0 };
+    let detail = if detail.is_empty() { 0.0 } else { width(detail, SMALL) };
+    let beside = if detail > 0.0 { detail + GRID } else { 0.0 };
+    // The detail has at most half of the room.
+    GRID + ROW_ICON + (width(text, BODY) + mark + beside).max(2.0 * detail) + GRID
+}
+
 /// Show a row over the whole width; the response senses clicks.
 pub fn row_ui(theme: &Theme, ui: &mut Ui, row: &Row<'_>) -> Response {
     let size = vec2(ui.available_width(), ROW);
@@ -361,7 +378,7 @@ pub fn row_ui(theme: &Theme, ui: &mut Ui, row: &Row<'_>) -> Response {
         let at = pos2(x + 8.0, rect.center().y);
         let color = row.icon_color.unwrap_or(theme.text_weak);
         ui.painter().text(at, Align2::CENTER_CENTER, row.icon, icon_font(15.0), color);
-        x += 22.0;
+        x += ROW_ICON;
     }
     let mut right = rect.right() - GRID;
     if !row.detail.is_empty() {
@@ -375,7 +392,7 @@ pub fn row_ui(theme: &Theme, ui: &mut Ui, row: &Row<'_>) -> Response {
     if !row.mark.is_empty() {
         let at = pos2(right - 7.0, rect.center().y);
         ui.painter().text(at, Align2::CENTER_CENTER, row.mark, icon_font(14.0), theme.warning);
-        right -= 18.0;
+        right -= ROW_MARK;
     }
     if row.is_modified {
         ui.painter().circle_filled(pos2(right - 4.0, rect.center().y), 3.0, theme.accent);
@@ -545,57 +562,4 @@ pub fn popup_button<R>(ui: &mut Ui, name: &str, text: &str, add: impl FnOnce(&mu
 #[must_use]
 pub fn has_keyboard(response: &Response) -> bool {
     response.ctx.memory(|memory| memory.has_focus(response.id))
-}
-
-/// Frames for which an editor that was asked for may be in coming.
-const PATIENCE: u64 = 240;
-
-fn wanted_id() -> Id {
-    Id::unique("wanted editor")
-}
-
-/// Have the editor of this name taken up as soon as it is there: what was just added is edited next.
-pub fn want(ctx: &egui::Context, name: &str) {
-    let now = ctx.cumulative_pass_nr();
-    ctx.data_mut(|data| data.insert_temp(wanted_id(), (name.to_owned(), now)));
-}
-
-/// Whether an editor was asked for that has not been there yet.
-fn is_any_wanted(ui: &Ui) -> bool {
-    let asked = ui.data(|data| data.get_temp::<(String, u64)>(wanted_id()));
-    asked.is_some_and(|(_, since)| ui.ctx().cumulative_pass_nr() <= since + PATIENCE)
-}
-
-/// Whether the editor of this name was asked for; `true` once.
-pub fn is_wanted(ui: &Ui, name: &str) -> bool {
-    let now = ui.ctx().cumulative_pass_nr();
-    ui.data_mut(|data| {
-        let asked = data.get_temp::<(String, u64)>(wanted_id());
-        let is_it = asked.is_some_and(|(wanted, since)| wanted == name && now <= since + PATIENCE);
-        if is_it {
-            data.remove::<(String, u64)>(wanted_id());
-        }
-        is_it
-    })
-}
-
-/// Before the name of an editor that is asked for to be shown.
-const SHOWN: &str = "show ";
-
-/// Have the text field of this name shown as soon as it is there: its pane scrolls to it, and it has the keyboard
-/// without being typed into.
-pub fn want_shown(ctx: &egui::Context, name: &str) {
-    want(ctx, &format!("{SHOWN}{name}"));
-}
-
-/// Whether the field of this name is to be shown; `true` once.
-fn is_wanted_shown(ui: &Ui, name: &str) -> bool {
-    is_wanted(ui, &format!("{SHOWN}{name}"))
-}
-
-/// Whether a field is to be shown whose name begins like this.
-pub fn is_any_wanted_shown(ui: &Ui, start: &str) -> bool {
-    let asked = ui.data(|data| data.get_temp::<(String, u64)>(wanted_id()));
-    let name = asked.as_ref().filter(|_| is_any_wanted(ui)).and_then(|(name, _)| name.strip_prefix(SHOWN));
-    name.is_some_and(|name| name.starts_with(start))
 }

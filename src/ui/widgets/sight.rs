@@ -2,7 +2,7 @@
 
 use egui::{Id, Rect, Ui, UiBuilder, pos2, vec2};
 
-use super::is_any_wanted;
+use super::wanted::is_any_wanted;
 
 /// How far out of sight a row is still laid out, in points: so that Tab reaches the next one.
 const MARGIN: f32 = 64.0;

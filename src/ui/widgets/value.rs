@@ -15,9 +15,10 @@ use super::{
     IconButton, at_right, checkbox_ui,
     choose::{Choice, choose_ui, reference_ui},
     color::color_button_ui,
-    editor_in_row, is_wanted, is_wanted_shown, keyed, matches,
+    editor_in_row, is_wanted, keyed, matches,
     number::{NumberSpec, ValueChange, drag_ui},
     popup_button, want,
+    wanted::is_wanted_shown,
 };
 use crate::ui::widgets::Tip as _;
 use crate::{
@@ -259,6 +260,11 @@ fn map_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, item: &FieldType, value: &Value)
     ui.vertical(|ui| entries_ui(cx, ui, name, (item, value, &|_, _| true), [&|_, _| {}, &|_, _| {}], editor)).inner
 }
 
+/// The name of the editor of a key, by that of its map and its number there.
+pub fn key_editor(map: &str, i: usize) -> String {
+    format!("{map} key {i}")
+}
+
 /// What stands beside the key of an entry.
 type Beside<'a> = &'a dyn Fn(&mut Ui, &str);
 
@@ -310,7 +316,7 @@ pub fn entries_ui(
                     editor_in_row(ui, |ui| {
                         let room = ui.available_width() * if is_tall { 1.0 } else { 0.45 };
                         ui.allocate_ui(egui::vec2(room, ui.spacing().interact_size.y), |ui| {
-                            let Some(change) = text_ui(ui, &format!("{name} key {i}"), text) else { return };
+                            let Some(change) = text_ui(ui, &key_editor(name, i), text) else { return };
                             let (key, _) = change.into_parts();
                             if entries.iter().all(|(other, _)| other.as_str() != Some(&key)) {
                                 out = Some(ValueChange::Commit(with(Some((Value::Str(key), one.clone())))));
@@ -339,7 +345,7 @@ pub fn entries_ui(
     let add = format!("Add to {name}");
     if IconButton::new(icons::ICON_ADD.codepoint, &add).in_row().show(cx.theme, ui).tip("Add an entry").clicked() {
         let key = crate::edit::free_name("new", |key| entries.iter().any(|(k, _)| k.as_str() == Some(key)));
-        want(ui.ctx(), &format!("{name} key {}", entries.len()));
+        want(ui.ctx(), &key_editor(name, entries.len()));
         let like: Vec<Value> = entries.iter().map(|(_, value)| value.clone()).collect();
         let new = (Value::Str(key.to_string()), new_element(item, &like));
         out = Some(ValueChange::Commit(Value::Map(entries.iter().cloned().chain([new]).collect())));

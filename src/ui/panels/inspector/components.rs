@@ -1,7 +1,7 @@
 //! The components of what is shown: each with its fields, those taken away, and adding one, declared by a schema or
 //! not.
 
-use egui::{CollapsingHeader, Id, Rect, RichText, Ui};
+use egui::{CollapsingHeader, Context, Id, Rect, RichText, Ui};
 use egui_material_icons::icons;
 
 use super::{
@@ -22,19 +22,26 @@ use crate::{
             IconButton, Tip as _,
             choose::{Choice, choose_at},
             icon_text, in_rect, is_any_wanted_shown, matches, popup_button, popup_search_field, search_field,
+            want_shown,
         },
     },
 };
+
+fn search_id() -> Id {
+    Id::unique("field search")
+}
+
+/// Have the text field of this name shown, whatever is searched for.
+pub(in crate::ui::panels) fn show_field(ctx: &Context, name: &str) {
+    ctx.data_mut(|data| data.remove::<String>(search_id()));
+    want_shown(ctx, name);
+}
 
 /// The components of one thing, or those that several have in common.
 pub(super) fn components_ui(cx: &Cx<'_>, ui: &mut Ui, subjects: &Subjects) {
     let Some(first) = subjects.all.first() else { return };
     ui.add_space(4.0);
-    let search = Id::unique("field search");
-    if first.resolved.components.keys().any(|name| is_any_wanted_shown(ui, &format!("{name}."))) {
-        ui.data_mut(|data| data.remove::<String>(search));
-    }
-    let query = search_field(cx.theme, ui, search, "Search fields");
+    let query = search_field(cx.theme, ui, search_id(), "Search fields");
     let (mut n_shown, mut n_hidden) = (0, 0);
     for (name, component) in &first.resolved.components {
         if !subjects.have(name) {

@@ -21,6 +21,7 @@ mod subjects;
 use egui::{ScrollArea, Ui};
 use egui_material_icons::icons;
 
+pub(super) use components::show_field;
 pub(super) use field::{MOST_PART_CHANGES, part_changes_ui};
 pub use record::{Outside, Places, record_ui};
 pub(super) use row::line_ui;

@@ -18,14 +18,14 @@ use crate::{
     },
     ui::{
         Cx,
+        panels::inspector::show_field,
         theme::{ROW, SMALL},
         widgets::{
             IconButton, Tip as _,
             choose::{Choice, choose_at},
             elided, empty_state, icon_text, in_rect,
             number::{NumberSpec, drag_ui},
-            value::{pick_ui, value_ui},
-            want_shown,
+            value::{key_editor, pick_ui, value_ui},
         },
     },
 };
@@ -283,7 +283,7 @@ fn show_in_inspector(shown: &Shown<'_>, ui: &Ui, name: &str) {
     let Value::Map(tracks) = shown.value else { return };
     let Some(at) = tracks.iter().position(|(key, _)| key.as_str() == Some(name)) else { return };
     shown.cx.send(Action::ShowPane(Pane::Inspector));
-    want_shown(ui.ctx(), &format!("Tracks.tracks key {at}"));
+    show_field(ui.ctx(), &key_editor("Tracks.tracks", at));
 }
 
 /// The step that what is dragged keeps to; none with Alt.
