@@ -26,7 +26,7 @@ pub struct PhysicsConfig {
 /// Settings of the contact solver; the built-in page `Solver` documents each.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SolverConfig {
-    /// Solver iterations per step.
+    /// Solver iterations per tick; in ticks longer than 1/60 s as many more as those are longer.
     pub iterations: f32,
     /// Number of pairs of near bodies above which there are fewer iterations.
     pub exact_pairs: f32,

@@ -531,8 +531,8 @@ impl Physics {
             add(slotmap::Key::data(&key).as_ffi());
             body.pose.bits().into_iter().for_each(|bits| add(u64::from(bits)));
             body.motion.hash(&mut add);
-            let pushed = Some(body.pushed).filter(|pushed| *pushed != Vec2::ZERO);
-            pushed.into_iter().flat_map(|it| it.to_array()).for_each(|x| add(u64::from(x.to_bits())));
+            let some = [body.pushed, body.rounded_off].into_iter().filter(|it| *it != Vec2::ZERO);
+            some.flat_map(|it| it.to_array()).for_each(|x| add(u64::from(x.to_bits())));
         }
         self.crushes.hash(&mut add);
         self.displaced.iter().for_each(|key| add(slotmap::Key::data(key).as_ffi()));
@@ -556,17 +556,22 @@ impl PhysicsConfig {
 }
 
 fn sane(config: PhysicsConfig) -> PhysicsConfig {
+    /// At lower tick rates than this, in Hz, a tick has more iterations.
+    const ITERATED_HZ: f32 = 60.0;
     let finite = |x: f32| if x.is_finite() { x } else { 0.0 };
+    let dt_secs = finite(config.dt_secs).clamp(1e-4, 1.0);
+    // Contacts need a number of iterations per second to carry tall stacks.
+    let longer = (dt_secs * ITERATED_HZ).max(1.0);
     PhysicsConfig {
         view: config.view,
         gravity_px_s2: finite(config.gravity_px_s2),
         pixels_per_meter: finite(config.pixels_per_meter).max(0.01),
-        dt_secs: finite(config.dt_secs).clamp(1e-4, 1.0),
+        dt_secs,
         top_down_damping: finite(config.top_down_damping).max(0.0),
         contact_speed: finite(config.contact_speed).max(0.0),
         crush_depth: finite(config.crush_depth).max(0.0),
         solver: SolverConfig {
-            iterations: finite(config.solver.iterations).clamp(LEAST_ITERATIONS, 64.0).round(),
+            iterations: (finite(config.solver.iterations).clamp(LEAST_ITERATIONS, 64.0) * longer).round(),
             exact_pairs: finite(config.solver.exact_pairs).max(0.0),
             stiffness_hz: finite(config.solver.stiffness_hz).max(1.0),
             damping: finite(config.solver.damping).max(1.0),

@@ -329,6 +329,7 @@ impl Solver {
             handle,
             motion,
             felt: Felt::default(),
+            rounded_off: Vec2::ZERO,
             load: (Vec2::ZERO, 0.0),
             n_contacts: 0,
             rest: None,
@@ -521,6 +522,12 @@ impl Solver {
             rest.normalized_linear_threshold = slowest / config.pixels_per_meter;
             rest.time_until_sleep = if body.n_contacts == 0 { sleep_secs.max(FREE_SLEEP_SECS) } else { sleep_secs };
         }
+    }
+
+    /// Whether a body at this velocity (px/s) is slow enough to fall asleep.
+    pub(super) fn may_sleep(&self, body: &Body, vel: Vec2) -> bool {
+        let rest = self.bodies.get(body.handle).map(RigidBody::activation);
+        rest.is_none_or(|it| vel.length() < it.normalized_linear_threshold * self.params.length_unit)
     }
 
     pub(super) fn wake(&mut self, body: &Body) {

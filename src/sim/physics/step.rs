@@ -20,7 +20,7 @@ use super::{
     crush::Pushed,
     index::{self, Index},
     loose_ground::LooseGround,
-    solver::{LEAST_ITERATIONS, PairEvent, PairFilter, StepContacts, TileTouch, entity_of},
+    solver::{LEAST_ITERATIONS, PairEvent, PairFilter, Solver, StepContacts, TileTouch, entity_of},
     touch::{Found, SENSED},
 };
 
@@ -106,7 +106,7 @@ impl Physics {
         }
         meter.sample(System::Touches, |_| {
             self.keep_touches(found, contacts);
-            self.read_back();
+            self.read_back(config.dt_secs);
         });
         self.index.take();
         meter.sample(System::Crush, |_| self.keep_crushes(pushed));
@@ -197,7 +197,11 @@ impl Physics {
                     body.pose.spin = (*turned - angle) / dt;
                 }
                 None if std::mem::take(was_set) => (body.pose.vel, body.pose.spin) = (Vec2::ZERO, 0.0),
-                None => *next = Some((limits::place(pos + vel * dt), angle + spin * dt)),
+                None => {
+                    let to;
+                    (to, body.rounded_off) = advance(pos, vel * dt + body.rounded_off);
+                    *next = Some((limits::place(to), angle + spin * dt));
+                }
             }
             if let (Some((to, turned)), Some(rigid)) = (*next, self.solver.bodies.get_mut(body.handle))
                 && (to, turned) != (pos, angle)
@@ -337,8 +341,9 @@ impl Physics {
         }
     }
 
-    /// Take over the solver's results; take a body that is no longer finite out of the simulation.
-    fn read_back(&mut self) {
+    /// Take over the solver's results for a step of `dt` seconds; take a body that is no longer finite out of the
+    /// simulation.
+    fn read_back(&mut self, dt: f32) {
         let mut farthest = 0.0_f32;
         for key in &self.carried {
             let Some(body) = self.bodies.get_mut(*key) else { continue };
@@ -367,7 +372,10 @@ impl Physics {
             let is_finite =
                 pose.pos.is_finite() && pose.angle.is_finite() && pose.vel.is_finite() && pose.spin.is_finite();
             if is_finite && rigid.is_enabled() {
-                let (mut within, exceeded) = pose.within_limits();
+                let drifted = drifted(&self.solver, body, pose, dt);
+                let (to, rounded_off) = drifted.unwrap_or((pose.pos, Vec2::ZERO));
+                body.rounded_off = rounded_off;
+                let (mut within, exceeded) = Pose { pos: to, ..pose }.within_limits();
                 let stop = self.tiles.stop(body, within);
                 if let Some((by, normal)) = stop {
                     within.pos += by;
@@ -378,7 +386,7 @@ impl Physics {
                 if body.slides_freely() {
                     self.freely_sliding.push(key);
                 }
-                if exceeded.is_some() || stop.is_some() {
+                if exceeded.is_some() || stop.is_some() || to != pose.pos {
                     self.solver.place(body);
                     self.faults.extend(body.limited(key, exceeded));
                 }
@@ -396,6 +404,35 @@ impl Physics {
         }
         self.drift_px += farthest;
     }
+}
+
+/// Where a body is after a step of `dt` seconds that left it in `pose`, along each axis on which its velocity is as
+/// before the step, and what rounding leaves out of that; `None` if the solver's rounding makes no difference. The solver
+/// adds up the parts of a step: slow drift far from the origin is rounded in each.
+fn drifted(solver: &Solver, body: &Body, pose: Pose, dt: f32) -> Option<(Vec2, Vec2)> {
+    /// The share of its way by which a body may be off.
+    const EXACT: f32 = 1e-3;
+    /// The share of its position by which 64 roundings, the most of a step, can put it off. Contacts and sweeps put it
+    /// farther off.
+    const ROUNDED: f32 = 32.0 * f32::EPSILON;
+    let way = pose.vel * dt + body.rounded_off;
+    let off = (pose.pos - body.pose.pos - way).abs();
+    let is_off = off.cmpgt(EXACT * way.abs()) & off.cmple(ROUNDED * pose.pos.abs());
+    let drifts = is_off & pose.vel.cmpeq(body.pose.vel) & pose.vel.cmpne(Vec2::ZERO);
+    let turns_about_it = || pose.spin == 0.0 || solver.center_of_mass(body) == Vec2::ZERO;
+    if !drifts.any() || solver.may_sleep(body, pose.vel) || !turns_about_it() || solver.is_jointed(body) {
+        return None;
+    }
+    let (to, rounded_off) = advance(body.pose.pos, way);
+    Some((Vec2::select(drifts, to, pose.pos), Vec2::select(drifts, rounded_off, Vec2::ZERO)))
+}
+
+/// The sum of a position and a way, and what rounding leaves out of it.
+///
+/// Source: Kahan, "Further remarks on reducing truncation errors", 1965.
+fn advance(from: Vec2, way: Vec2) -> (Vec2, Vec2) {
+    let to = from + way;
+    (to, way - (to - from))
 }
 
 /// The angle of a rotation of unit length in radians, to 4e-7; several times as fast as the arc tangent of libm.

@@ -418,16 +418,18 @@ fn a_ball_rolls_calmly_on_a_plain_floor() {
 
 #[test]
 fn stacks_keep_their_height_and_staggered_ones_stand() {
-    for (n, shift, secs) in [(20, 0.0, 10), (30, 0.0, 10), (20, 3.0, 15)] {
+    for (n, shift, hz) in [(20, 0.0, 64_u16), (30, 0.0, 64), (20, 3.0, 64), (30, 0.0, 20), (30, 0.0, 40)] {
         let row = "#".repeat(30);
-        let mut stage = Stage::new(&["", "", "", "", "", "", "", "", &row]);
+        let config = PhysicsConfig { dt_secs: 1.0 / f32::from(hz), ..platformer() };
+        let mut stage = Stage::with(&["", "", "", "", "", "", "", "", &row], config);
         let place = |i: u16| Vec2::new(200.0 + f32::from(i % 2) * shift, 120.5 - 15.0 * f32::from(i));
         let pile: Vec<_> = (0..n).map(|i| stage.add(&crate_of(15.0), place(i).x, place(i).y)).collect();
-        stage.steps(64 * secs);
+        stage.steps(usize::from(hz) * 15);
         for (i, key) in (0..n).zip(&pile) {
             let off = stage.pos(*key) - place(i);
-            assert!(off.y.abs() <= 0.5 && off.x.abs() <= 1.0, "{n} by {shift}: crate {i} is off by {off}");
-            assert!(stage.physics.is_sleeping(*key), "{n} by {shift}: crate {i}");
+            let case = format!("{n} by {shift} at {hz} Hz: crate {i}");
+            assert!(off.y.abs() <= 0.5 && off.x.abs() <= 1.0, "{case} is off by {off}");
+            assert!(stage.physics.is_sleeping(*key), "{case}");
         }
     }
 }
@@ -479,6 +481,29 @@ fn slow_drift_without_gravity_goes_on_also_of_bodies_that_touch() {
     stage.steps(64 * 20);
     for (key, x) in keys.iter().zip([0.0, 10.0, 40.0]) {
         assert!(near(stage.pos(*key).x - x, 1.0, 0.1), "{:?}", stage.pose(*key));
+    }
+}
+
+#[test]
+fn drift_is_as_exact_far_from_the_origin() {
+    for (hz, far, vel) in [
+        (64_u16, 30_000.0, Vec2::new(0.05, 0.0)),
+        (64, 60_000.0, Vec2::new(0.5, -3.0)),
+        (240, 30_000.0, Vec2::new(2.0, -0.5)),
+        (240, 60_000.0, Vec2::new(5.0, 0.1)),
+    ] {
+        let config = PhysicsConfig { dt_secs: 1.0 / f32::from(hz), gravity_px_s2: 0.0, ..platformer() };
+        let mut stage = Stage::with(&[], config);
+        let bodies =
+            [(BodyKind::Dynamic, 0.0), (BodyKind::Dynamic, 1.0), (BodyKind::Kinematic, 0.0)].map(|(kind, spin)| {
+                let at = Vec2::new(far + 100.0 * spin, if kind == BodyKind::Dynamic { far } else { 40.0 - far });
+                (stage.add(&BodySpec { kind, velocity: vel, spin, ..crate_of(10.0) }, at.x, at.y), at)
+            });
+        stage.steps(usize::from(hz) * 20);
+        for (key, at) in bodies {
+            let off = stage.pos(key) - at - vel * 20.0;
+            assert!(off.abs().max_element() < 0.02, "{hz} Hz, {vel} at {at}: off by {off}");
+        }
     }
 }
 
