@@ -79,15 +79,18 @@ impl Paths {
     /// without a full stop.
     #[must_use]
     pub fn why_text(&self, why: &NoPath, question: &Question, place: &str) -> String {
-        let (floor, agent) = (self.navigator.floor(), &question.agent);
+        let (floor, agent, [start, goal]) = (self.navigator.floor(), &question.agent, question.ends);
         let is_narrow = why.reason == NoPathReason::TooNarrow && question.on == Ground::Grid;
-        let reason = if is_narrow && floor.is_wide_enough(why.at, question.ends[1], agent.radius) {
+        let reason = if is_narrow && floor.is_wide_enough(why.at, goal, agent.radius) {
             let needs = agent.width_in_cells(floor.grid().tile_size());
             format!("on the grid of cells it needs a passage of {needs} px")
+        } else if why.reason == NoPathReason::Outside {
+            let end = if why.at == start { "start" } else { "goal" };
+            format!("the {end} is outside the level")
         } else {
             why.reason.text().to_owned()
         };
-        let by = self.closed_by(why, question.ends[1]).map(|by| format!(": {by} closes the way"));
+        let by = self.closed_by(why, goal).map(|by| format!(": {by} closes the way"));
         let by = by.or_else(|| {
             if !is_narrow {
                 return None;
@@ -97,8 +100,11 @@ impl Paths {
         });
         let is_over_ledges = matches!(question.on, Ground::Ledges(_)) && why.reason == NoPathReason::Unconnected;
         let by = by.or_else(|| {
+            let walker = self.walker.as_ref().filter(|_| is_over_ledges)?;
+            let height = nav::too_high(start.y - goal.y, walker.jump_height()).unwrap_or_default();
             let motions = self.unplanned.join(" or ");
-            (is_over_ledges && !motions.is_empty()).then(|| format!("; paths do not use {motions}"))
+            let unplanned = if motions.is_empty() { motions } else { format!("; paths do not use {motions}") };
+            Some(height + &unplanned)
         });
         format!("{reason}, near {place}{}", by.unwrap_or_default())
     }

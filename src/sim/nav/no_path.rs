@@ -1,7 +1,7 @@
 //! Why there is no path, and where.
 //!
-//! Invariant: the same floor and request give the same reason. `Crowded` is never the result of a search: `sim::world`
-//! reports it for an agent that stands still on its path. `Missed` is the result of a search only if the request leaves
+//! Invariant: the same floor and request give the same reason. `Crowded` and `HeldBack` are never the result of a
+//! search: `sim::world` reports them for an agent that stands still on its path. `Missed` is the result of a search only if the request leaves
 //! out drops and jumps.
 
 use glam::Vec2;
@@ -36,6 +36,8 @@ pub enum NoPathReason {
     TooFar,
     /// There is a path, but another body blocks it.
     Crowded,
+    /// There is a path, but a zone, such as one of wind, or a belt holds the agent back.
+    HeldBack,
     /// There is no target that it could go to. Never the result of a search.
     NoTarget,
     /// There is a path, but the walker repeatedly misses the landing of a jump or drop on it.
@@ -53,6 +55,7 @@ impl NoPathReason {
             Self::TooNarrow => "TooNarrow",
             Self::TooFar => "TooFar",
             Self::Crowded => "Crowded",
+            Self::HeldBack => "HeldBack",
             Self::Missed => "Missed",
             Self::NoTarget => "NoTarget",
         }
@@ -68,10 +71,17 @@ impl NoPathReason {
             Self::TooNarrow => "a passage on the way is too narrow for it",
             Self::TooFar => "the search was given up: the goal is too far away in this large level",
             Self::Crowded => "another body blocks its path",
+            Self::HeldBack => "a zone, such as one of wind, or a belt holds it back",
             Self::NoTarget => "there is no target that it could go to",
             Self::Missed => "it repeatedly misses a jump or drop of its path",
         }
     }
+}
+
+/// That a goal is higher above an agent than its jump takes it, as a part of a sentence; both in pixels.
+pub(in crate::sim) fn too_high(up_px: f32, jump_px: f32) -> Option<String> {
+    let [up, jump] = [up_px, jump_px].map(f32::round);
+    (up > jump).then(|| format!("; its goal is {up} px above it, but its jump height is {jump} px"))
 }
 
 /// The reason why there is no path, and the place.

@@ -219,6 +219,24 @@ impl Physics {
         Some(felt)
     }
 
+    /// The zone that accelerates a body against a direction, where it is or where it would be that many pixels on.
+    #[must_use]
+    pub fn zone_against(&self, key: EntityKey, ahead: Vec2) -> Option<EntityKey> {
+        let body = self.bodies.get(key)?;
+        let own = body.spec.collider.as_ref()?;
+        let around = own.bounds(body.pose.pos, body.pose.angle).swept(ahead);
+        let holds = |zone: &EntityKey| {
+            let of_zone =
+                self.bodies.get(*zone).and_then(|it| Some((it, it.spec.zone.as_ref()?, it.spec.collider.as_ref()?)));
+            of_zone.is_some_and(|(Body { pose, .. }, spec, collider)| {
+                own.can_touch(collider)
+                    && collider.bounds(pose.pos, pose.angle).meets(around)
+                    && spec.at(body.center() + ahead, pose.pos, f32::INFINITY).dot(ahead) < 0.0
+            })
+        };
+        self.zones.iter().copied().find(holds)
+    }
+
     /// The y in pixels at which the water of zones above a place ends, for water that a collider can touch; `None`
     /// where there is no water. `index` has all bodies.
     pub(super) fn water_top(&self, own: &ColliderSpec, at: Vec2, index: &Index) -> Option<f32> {

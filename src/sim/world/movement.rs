@@ -430,6 +430,9 @@ impl World {
                 };
                 return NoPath { reason, at: goal };
             }
+            if let Some(held) = world.held_back(key, to).filter(|_| !world.touches_body(key)) {
+                return held;
+            }
             let reason = match world.is_stopped_by_floor(key, next) {
                 true if !world.navigator.floor().is_clear(pos, next, 0.0) => NoPathReason::Wall,
                 true if !world.has_agents_ahead(key, next) => NoPathReason::TooNarrow,

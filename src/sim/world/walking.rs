@@ -325,13 +325,13 @@ impl World {
     }
 
     /// Whether a body touches it from a side.
-    fn touches_body(&self, key: EntityKey) -> bool {
+    pub(super) fn touches_body(&self, key: EntityKey) -> bool {
         let is_body = |other: &Other| matches!(other, Other::Entity(other) if *other != key);
         self.physics.touching(key).iter().any(|contact| self.is_beside(contact) && is_body(&contact.b))
     }
 
-    /// The reason why a walker that should move sideways stands still: a body or something solid is in its way; and the
-    /// place.
+    /// The reason why a walker that should move sideways stands still: a body or something solid is in its way, or it is
+    /// held back; and the place.
     fn stopped_by(&self, key: EntityKey, walker: &Walker, pos: Vec2, ahead: f32) -> NoPath {
         if self.touches_body(key) {
             return NoPath { reason: NoPathReason::Crowded, at: pos };
@@ -341,7 +341,12 @@ impl World {
         let heights = [1.0, walker.spec.step_height + 1.0, (walker.hi.y - walker.lo.y) / 2.0];
         let places = heights.map(|up| Vec2::new(pos.x + side, feet - up));
         let at = places.into_iter().find(|at| self.rules.grid.cell(self.rules.grid.cell_at(*at)).is_solid());
-        NoPath { reason: NoPathReason::Wall, at: at.unwrap_or(pos) }
+        let wall = at.map(|at| NoPath { reason: NoPathReason::Wall, at });
+        let belt = walker.belt(self.navigator.floor(), pos);
+        let by_belt = || (belt * ahead < 0.0).then_some(NoPath { reason: NoPathReason::HeldBack, at: pos });
+        wall.or_else(|| self.held_back(key, Vec2::new(ahead, 0.0)))
+            .or_else(by_belt)
+            .unwrap_or(NoPath { reason: NoPathReason::Wall, at: pos })
     }
 
     /// The limits of tries on a leg of a path.

@@ -415,3 +415,28 @@ fn the_trace_says_why_an_agent_is_blocked() {
     let reasons: Vec<_> = events.into_iter().filter_map(|event| reason(event.kind)).collect();
     assert!(matches!(&reasons[..], [reason] if &**reason == "Unconnected"), "{reasons:?}");
 }
+
+#[test]
+fn wind_that_holds_an_agent_is_named() {
+    let wind = r#""wind": (set: (Body: (kind: Static), Collider: (shape: Box((32.0, 64.0)), sensor: true), Zone: (acceleration: (-3000.0, 0.0)))),"#;
+    let above =
+        from_above(&OPEN, "", "GoTo(at: Some((160.0, 40.0)))", wind, r#""gale": (def: "wind", at: (110.0, 48.0))"#);
+    let floor = "############";
+    let side = map(
+        "Platformer",
+        &["#..........#", "#..........#", "#..........#", floor, floor, floor],
+        &format!(
+            r#"{{ {wind} "w": (set: (Brain: (machines: ["go"]), Walker: (speed: 80.0), Body: (),
+                Collider: (shape: Box((10.0, 16.0))), Agent: ())) }}"#
+        ),
+        r#"{ "go": (enter: [GoTo(at: Some((160.0, 40.0)))]) }"#,
+        &actors(r#""w": (def: "w", at: (40.0, 40.0)), "gale": (def: "wind", at: (110.0, 32.0))"#),
+    );
+    for mut world in [above, side] {
+        run(&mut world, 400);
+        let held = why(&world, "w");
+        assert_eq!(held.cause, StillCause::NoPath(NoPathReason::HeldBack), "{}", held.sentence);
+        assert_eq!(held.by.as_deref(), Some("gale"));
+        assert!(held.sentence.contains("gale holds it back at cell "), "{}", held.sentence);
+    }
+}

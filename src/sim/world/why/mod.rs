@@ -477,7 +477,7 @@ impl World {
         !self.walks_on_ledges(entity) && entity.movement.along.is_none() && entity.movement.waits_for_path()
     }
 
-    /// The obstacle at a position: a touching entity, a body of the floor, or a tile.
+    /// The obstacle at a position: a touching entity, a body of the floor, a tile, or the zone that holds it back.
     fn in_the_way(&self, key: EntityKey, at: Vec2, reason: Option<NoPathReason>) -> Option<Name> {
         let id = |key: EntityKey| self.entities.get(key).map(|entity| entity.id.clone());
         let touched = || {
@@ -495,6 +495,7 @@ impl World {
             || Some(self.rules.grid.cell(self.rules.grid.cell_at(at)).name.clone()).filter(|name| !name.is_empty());
         match reason {
             None | Some(NoPathReason::Crowded) => touched(),
+            Some(NoPathReason::HeldBack) => self.physics.zone_against(key, at - self.pos(key)?).and_then(id),
             Some(NoPathReason::Wall) => standing().or_else(tile).or_else(touched),
             // The obstacle in the passage, not at the goal.
             Some(NoPathReason::TooNarrow | NoPathReason::Unconnected)

@@ -5,7 +5,7 @@ use glam::Vec2;
 use crate::{
     model::LevelView,
     sim::{
-        nav::{Ground, NoPathReason},
+        nav::{Ground, NoPathReason, too_high},
         physics::Touched,
         world::{World, entity::Entity},
     },
@@ -97,7 +97,10 @@ impl World {
         let by = why.by.as_ref().map(|by| format!(" ({by})")).unwrap_or_default();
         match reason {
             NoPathReason::Wall => format!("something solid{by} is in the way{cell}"),
-            NoPathReason::Outside => format!("it or its goal is outside the level{cell}"),
+            NoPathReason::Outside => {
+                let who = if why.at == why.goal { "its goal" } else { "it" };
+                format!("{who} is outside the level{cell}")
+            }
             NoPathReason::TooNarrow => {
                 // The body that stands in the passage itself is named there.
                 let wider = why.wider.as_ref().filter(|(id, _)| why.by.as_ref() != Some(id));
@@ -121,6 +124,10 @@ impl World {
                 format!("a passage is too narrow for it{cell}{by}{widths}{wider}")
             }
             NoPathReason::Crowded => format!("another body{by} blocks its path{cell}"),
+            NoPathReason::HeldBack => {
+                let by = why.by.as_deref().unwrap_or("a zone or a belt");
+                format!("{by} holds it back{cell}")
+            }
             NoPathReason::TooFar | NoPathReason::NoTarget => reason.text().to_owned(),
             NoPathReason::Missed => {
                 let to = why.at.and_then(|at| entity.movement.tries.end_of(at)).map(|to| self.rules.grid.cell_at(to));
@@ -133,12 +140,7 @@ impl World {
                 let up = why.goal.map(|goal| entity.pose.pos.y - goal.y);
                 let jump = walker.zip(self.by_id(&why.id));
                 let jump = jump.map(|(walker, key)| self.fall_of(key, walker).height(walker.jump_speed));
-                let heights = match (up, jump) {
-                    (Some(up), Some(jump)) if up > jump => {
-                        format!("; its goal is {} px above it, but its jump height is {} px", up.round(), jump.round())
-                    }
-                    _ => String::new(),
-                };
+                let heights = up.zip(jump).and_then(|(up, jump)| too_high(up, jump)).unwrap_or_default();
                 let closed = why.by.as_ref().map(|by| format!("; {by} closes the way{cell}")).unwrap_or_default();
                 let movement = &entity.movement;
                 let along = movement.along.as_ref().and_then(|along| along.searched.as_ref());
