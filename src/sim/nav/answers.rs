@@ -21,7 +21,7 @@ use super::{
     regions::{self, RegionPath, RegionSearch, Regions},
     requests::{AgentKey, grid_query, unshared_bytes},
     smooth::{self, Shortcut},
-    waypoint_search::{WaypointPath, WaypointSearch},
+    waypoint_search::{Part, WaypointPath, WaypointSearch},
     waypoints::Room,
 };
 
@@ -465,8 +465,12 @@ impl Navigator {
         // Removed while the search asks for ledges as well.
         let known = self.links.remove(&of_width);
         let mut known = known.unwrap_or_else(|| Arc::new(vec![None; graph.links().len()]));
-        let mut is_passable = |link: usize, from: usize| {
+        let mut is_passable = |part: Part| {
             let mut effort = 0;
+            let (link, from) = match part {
+                Part::Link(link, from) => (link, from),
+                Part::End(ends) => return self.leads_over_ledges(request, room, ends),
+            };
             let is_passable = known.get(link).copied().flatten().unwrap_or_else(|| {
                 let is_passable = graph.is_passable(&floor, link, room, &mut effort);
                 if let Some(known) = Arc::make_mut(&mut known).get_mut(link) {

@@ -51,6 +51,8 @@ struct Node {
 #[derive(Clone, Debug)]
 struct Near {
     nodes: BinaryHeap<Reverse<(u32, usize)>>,
+    /// Whether none is visible, and those are tested to or from which ledges lead.
+    by_ledges: bool,
     room: Room,
     /// The floor without the body that is the goal, if that is to be touched.
     opened: Option<Floor>,
@@ -84,8 +86,17 @@ pub(super) struct WaypointSearch {
 /// The graph that is searched, its floor, and the room that the agent needs.
 pub(super) type On<'a> = (&'a Waypoints, &'a Floor, Room);
 
-/// Whether the agent can use a link, by its index, from one of its nodes, and the effort of finding out.
-type IsPassable<'a> = dyn FnMut(usize, usize) -> (bool, u32) + 'a;
+/// A part of a path that an agent may be able to use.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Part {
+    /// A link by its index, from one of its nodes.
+    Link(usize, usize),
+    /// Between an end of the path and a node that is not visible from there, in this direction; over ledges.
+    End([Vec2; 2]),
+}
+
+/// Whether the agent can use a part of the path, and the effort of finding out.
+type IsPassable<'a> = dyn FnMut(Part) -> (bool, u32) + 'a;
 
 impl WaypointSearch {
     /// A search for what was in the way of another one.
@@ -165,7 +176,7 @@ impl WaypointSearch {
                 } else if is_left_out(on.0, request, [place, next]) {
                     (false, 0)
                 } else {
-                    is_passable(link, place)
+                    is_passable(Part::Link(link, place))
                 };
                 spent = spent.saturating_add(effort);
                 if is_open {
@@ -177,7 +188,8 @@ impl WaypointSearch {
     }
 
     /// Test whether the next node is visible from the start, or from a goal. From an end too near to a wall, the
-    /// nearest node that is visible at all is taken. Returns the effort.
+    /// nearest node that is visible at all is taken; where none is, and bodies are in the way, the nearest that ledges lead
+    /// to. Returns the effort.
     fn look_for_end(
         &mut self,
         (graph, floor, room): On<'_>,
@@ -187,19 +199,32 @@ impl WaypointSearch {
         let goal = self.ends.len().checked_sub(1);
         let at = goal.and_then(|goal| request.to.get(goal)).copied().unwrap_or(request.from);
         let mut effort = 1;
+        // Distances, which are not below zero, sort by their bits.
+        let by_distance = |(i, p): (usize, &Vec2)| Reverse((p.distance_squared(at).to_bits(), i));
         let near = self.near.get_or_insert_with(|| {
             effort += u32::try_from(graph.points.len() / NODES_PER_EXPANSION).unwrap_or(u32::MAX - 1);
-            // Distances, which are not below zero, sort by their bits.
-            let by_distance = |(i, p): (usize, &Vec2)| Reverse((p.distance_squared(at).to_bits(), i));
             let opened = goal.and_then(|_| opened_at(floor, request, at));
             let floor = opened.as_ref().unwrap_or(floor);
             let is_wide = self.failed.is_none() && room.is_clear(floor, at, at, &mut effort);
             let nodes = graph.points.iter().enumerate().map(by_distance).collect();
-            Near { nodes, room: if is_wide { room } else { Room::POINT }, opened }
+            Near { nodes, by_ledges: false, room: if is_wide { room } else { Room::POINT }, opened }
         });
         let next = near.nodes.pop().map(|Reverse((_, node))| node);
+        if next.is_none() && !near.by_ledges && request.walker.is_some() && self.failed.is_none() {
+            near.by_ledges = true;
+            near.nodes = graph.points.iter().enumerate().map(by_distance).collect();
+            return effort;
+        }
         let floor_there = near.opened.as_ref().unwrap_or(floor);
-        let is_clear = |node: usize| near.room.is_clear(floor_there, at, graph.points[node], &mut effort);
+        let is_clear = |node: usize| {
+            let place = graph.points[node];
+            if near.by_ledges {
+                let (leads, more) = is_passable(Part::End(if goal.is_some() { [place, at] } else { [at, place] }));
+                effort = effort.saturating_add(more);
+                return leads;
+            }
+            near.room.is_clear(floor_there, at, place, &mut effort)
+        };
         if next.is_none_or(is_clear) {
             self.near = None;
             self.ends.push(next);
@@ -275,7 +300,7 @@ impl WaypointSearch {
             let ways = ways.into_iter().take(if link.one_way { 1 } else { 2 });
             let mut ways: Vec<_> = ways.filter(|(ends, _)| !is_left_out(graph, request, *ends)).collect();
             ways.retain(|([from, _], _)| {
-                let (is_open, more) = is_passable(i, *from);
+                let (is_open, more) = is_passable(Part::Link(i, *from));
                 effort = effort.saturating_add(more);
                 is_open
             });
@@ -363,7 +388,7 @@ impl WaypointSearch {
         let closed = chain.windows(2).find_map(|pair| {
             let link = graph.link_between(pair[0], pair[1])?;
             let is_left_out = is_left_out(graph, request, [pair[0], pair[1]]);
-            if !is_left_out && is_passable(link, pair[0]).0 {
+            if !is_left_out && is_passable(Part::Link(link, pair[0])).0 {
                 return None;
             }
             let ends = [graph.points[pair[0]], graph.points[pair[1]]];

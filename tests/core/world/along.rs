@@ -437,3 +437,24 @@ fn who_is_on_a_link_begins_there() {
     run(&mut world, 64);
     assert_eq!(why(&world), Some(NoPathReason::Unconnected));
 }
+
+#[test]
+fn bodies_between_a_walker_and_all_waypoints_or_the_goal_are_jumped_over() {
+    let nodes = [("a", [110, 154]), ("b", [180, 154])];
+    for (height, jumps) in [(28.0, true), (140.0, false)] {
+        let defs = |defs: &str| {
+            let door = format!("Box((8.0, {height:?}))");
+            defs.replace("Walker: (", "Walker: (jump_speed: 430.0, ").replace("Box((8.0, 40.0))", &door)
+        };
+        let door = |id: &str, x: f32| format!("\"{id}\": (def: \"door\", at: ({x:?}, {:?})),", 160.0 - height / 2.0);
+        let placed = door("d", 75.0) + &door("e", 220.0) + "\"w\": (def: \"w\", at: (40.0, 154.0))";
+        let order = "GoTo(at: Some((280.0, 154.0)), layer: \"way\")";
+        let mut world = walk_as(&defs, "Platformer", &GROUND, order, &nodes, &link("a", "b", false), &placed);
+        let seen = visits(&mut world, 64 * 8, &nodes);
+        if jumps {
+            assert_eq!((seen, state(&world, "w").as_str()), (vec!["a".to_owned(), "b".to_owned()], "There"));
+        } else {
+            assert_eq!((state(&world, "w").as_str(), why(&world)), ("Stuck", Some(NoPathReason::Wall)));
+        }
+    }
+}
