@@ -447,7 +447,8 @@ impl Work<'_> {
             };
             let turns = event.modifiers.shift;
             let edits = self.changed(&link, turns);
-            let out = ToolOut { edits, cursor: Cursor::Hand, ..ToolOut::default() };
+            let label = turns.then(|| TURN_LINK.to_owned());
+            let out = ToolOut { edits, label, cursor: Cursor::Hand, ..ToolOut::default() };
             return (Some(Linking::Toggle { ends: link, turns }), out);
         }
         let id = fresh_id(self.cx.seed, |id| self.cx.level().is_some_and(|level| level.has_id(id)));
@@ -487,7 +488,9 @@ impl Work<'_> {
             }
         };
         match &mut linking {
-            Linking::Toggle { ends, turns } => out.edits = self.changed(ends, *turns),
+            Linking::Toggle { ends, turns } => {
+                (out.edits, out.label) = (self.changed(ends, *turns), turns.then(|| TURN_LINK.to_owned()));
+            }
             Linking::Insert { id, ends } => {
                 (out.edits, out.label) = (self.insert(id, event, at, ends), inserting());
                 select(&mut out, id, false);
@@ -538,6 +541,9 @@ impl Work<'_> {
 fn inserting() -> Option<String> {
     Some("Insert a waypoint".to_owned())
 }
+
+/// The name of the step that turns a link.
+pub const TURN_LINK: &str = "Turn link";
 
 /// The edits that give the link between two waypoints its next direction: one way, one way back, both ways.
 #[must_use]

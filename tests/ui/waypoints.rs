@@ -87,7 +87,8 @@ fn a_link_is_turned_by_a_click_with_shift() {
     let at = window.at(middle);
     window.click_with(at, Modifiers::SHIFT);
     assert!(graph(&window).links.iter().any(|link| link.joins(&a, &b) && link.one_way));
-    assert_eq!(window.editor().history().n_done(), 1);
+    let labels: Vec<&str> = window.editor().history().steps().map(|(_, step)| step.label()).collect();
+    assert_eq!(labels, ["Turn link"]);
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::{
     edit::{Edit, MAX_CELLS, Phase, takes_long},
     editor::{Action, Command, Selection},
     model::{DocPath, Document, FieldPath, Layer, LayerContent, Level, Link, LinkBy, Name, WaypointGraph, counted},
-    tools::turn_link,
+    tools::{TURN_LINK, turn_link},
     ui::{
         Cx,
         theme::{ROW, SMALL},
@@ -187,7 +187,7 @@ fn links_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, layer: &Layer, id: &Name) {
                     let tip = format!("Passed {way}; a click changes that");
                     if IconButton::new(icon.codepoint, &name).show(cx.theme, ui).tip(tip).clicked() {
                         let edits = turn_link(doc, layer, &(link.from.clone(), link.to.clone()));
-                        cx.send(Action::Edits { label: "Turn a link".to_owned(), edits });
+                        cx.send(Action::Edits { label: TURN_LINK.to_owned(), edits });
                     }
                 });
             });
