@@ -6,6 +6,8 @@
 //! slides, and no loose body that meets another is that fast, a tick is one step. Walkers and flyers are swept instead,
 //! see `mover`.
 
+use std::cell::OnceCell;
+
 use glam::Vec2;
 
 use crate::sim::EntityKey;
@@ -41,7 +43,7 @@ const MEETING_PX: f32 = 1.5;
 const MAX_FOR_LOOSE: u16 = 8;
 /// The most loose bodies in motion times substeps of a tick that is divided for loose ones: more would take too long, so
 /// the more bodies move, the fewer substeps there are.
-const MAX_MOVES: usize = 128 * MAX_FOR_LOOSE as usize;
+const MAX_MOVES: usize = 512 * MAX_FOR_LOOSE as usize;
 
 /// The poses of a kinematic body before and after a tick.
 pub(super) struct Aim {
@@ -139,7 +141,8 @@ impl Physics {
     }
 
     /// The longest way that one of these bodies and a loose one move against each other in this tick before they meet, in
-    /// pixels; `None` if none that is longer than `MEETING_PX` meets another.
+    /// pixels; `None` if none that is longer than `MEETING_PX` meets another. One that follows another meets it once tiles
+    /// stop that.
     fn fastest_meeting_px(&self, moving: &[(EntityKey, &Body)]) -> Option<f32> {
         let dt = self.config.dt_secs;
         let fast = moving.iter().filter(|(_, body)| body.pose.vel.length() * dt > MEETING_PX);
@@ -156,18 +159,37 @@ impl Physics {
                 continue;
             }
             index.near_touching(way, groups, &mut near);
+            let lands = OnceCell::new();
             for other in near.iter().filter(|other| **other != key) {
                 let Some(it) = self.bodies.get(*other) else { continue };
-                let motion = (it.pose.vel - body.pose.vel) * dt;
-                let px = motion.length();
-                let meets = || it.solid_around().is_some_and(|(_, its)| its.swept(motion).meets(around));
-                let is_longest = px > most.unwrap_or(MEETING_PX) && meets();
-                if is_longest && !self.touches.of(key).any(|it| it.b.entity() == Some(*other)) {
+                let own = it.pose.vel * dt;
+                let motion = own - body.pose.vel * dt;
+                let meets = |by: Vec2, at: Aabb| it.solid_around().is_some_and(|(_, its)| its.swept(by).meets(at));
+                let least = most.unwrap_or(MEETING_PX);
+                let px = if motion.length() > least && meets(motion, around) {
+                    motion.length()
+                } else if own.length() > least && meets(own, way) && *lands.get_or_init(|| self.lands(around, way)) {
+                    // It follows one that the ground stops.
+                    own.length()
+                } else {
+                    continue;
+                };
+                if !self.touches.of(key).any(|it| it.b.entity() == Some(*other)) {
                     most = Some(px);
                 }
             }
         }
         most
+    }
+
+    /// Whether there are tiles on the way of a body, given by its box and that of its way, ahead of it.
+    fn lands(&self, around: Aabb, way: Aabb) -> bool {
+        const BESIDE_PX: f32 = 1.0;
+        let middle = around.grown(-BESIDE_PX);
+        let ahead = Aabb { lo: middle.lo + (way.lo - around.lo), hi: middle.hi + (way.hi - around.hi) };
+        let mut is_ground = false;
+        self.tiles.visit(ahead, |_| is_ground = true);
+        is_ground
     }
 
     /// Whether a body touches tiles, or a body that nothing pushes or that is slow, and moves along that.

@@ -485,6 +485,26 @@ fn slow_drift_without_gravity_goes_on_also_of_bodies_that_touch() {
 }
 
 #[test]
+fn balls_that_fall_overlap_little_while_they_land() {
+    let mut rows = vec![format!("#{}#", " ".repeat(20)); 60];
+    rows.push("#".repeat(22));
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let mut stage = Stage::new(&rows);
+    let place =
+        |i: u16| (30.0 + f32::from(i % 20) * 15.0 + f32::from(i / 20 % 2) * 3.0, 600.0 - f32::from(i / 20) * 14.0);
+    let heap: Vec<_> = (0..400).map(|i| stage.add(&ball(6.0), place(i).0, place(i).1)).collect();
+    let mut deepest = 0.0_f32;
+    for _ in 0..32 {
+        stage.steps(4);
+        let at: Vec<Vec2> = heap.iter().map(|key| stage.pos(*key)).collect();
+        for (i, a) in at.iter().enumerate() {
+            deepest = at[..i].iter().map(|b| 12.0 - a.distance(*b)).fold(deepest, f32::max);
+        }
+    }
+    assert!(deepest < 1.0, "{deepest}");
+}
+
+#[test]
 fn drift_is_as_exact_far_from_the_origin() {
     for (hz, far, vel) in [
         (64_u16, 30_000.0, Vec2::new(0.05, 0.0)),
