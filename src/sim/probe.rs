@@ -85,7 +85,8 @@ impl Paths {
             let needs = agent.width_in_cells(floor.grid().tile_size());
             format!("on the grid of cells it needs a passage of {needs} px")
         } else if why.reason == NoPathReason::Outside {
-            let end = if why.at == start { "start" } else { "goal" };
+            let grid = floor.grid();
+            let end = if grid.contains(grid.cell_at(start)) { "goal" } else { "start" };
             format!("the {end} is outside the level")
         } else {
             why.reason.text().to_owned()

@@ -60,4 +60,4 @@ pub use shapes::{line, rectangle};
 pub use stamps::HeldStamp;
 pub use terrain::{terrain_in_set, terrain_names, terrain_patch};
 pub use toolbox::Toolbox;
-pub use waypoint::{OUTDATED, OverLedges, Suggested, TURN_LINK, places_to_link, suggest_waypoints, turn_link};
+pub use waypoint::{OUTDATED, OverLedges, Suggested, places_to_link, suggest_waypoints, turn_link};

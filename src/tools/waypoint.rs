@@ -338,8 +338,12 @@ impl Work<'_> {
     }
 
     /// Break a link or take a break back; or turn it.
-    fn changed(&self, ends: &(Name, Name), turns: bool) -> Vec<Edit> {
-        if turns { turn_link(self.cx.doc, self.layer, ends) } else { vec![self.toggled(ends)] }
+    fn changed(&self, ends: &(Name, Name), turns: bool) -> (Option<String>, Vec<Edit>) {
+        if !turns {
+            return (None, vec![self.toggled(ends)]);
+        }
+        let (label, edits) = turn_link(self.cx.doc, self.layer, ends);
+        (Some(label), edits)
     }
 
     /// The link whose middle is at a place, by its ends: one made by hand, or an automatic one between two that follow
@@ -446,8 +450,7 @@ impl Work<'_> {
                 return (None, ToolOut::hint("There is no waypoint and no link here"));
             };
             let turns = event.modifiers.shift;
-            let edits = self.changed(&link, turns);
-            let label = turns.then(|| TURN_LINK.to_owned());
+            let (label, edits) = self.changed(&link, turns);
             let out = ToolOut { edits, label, cursor: Cursor::Hand, ..ToolOut::default() };
             return (Some(Linking::Toggle { ends: link, turns }), out);
         }
@@ -488,9 +491,7 @@ impl Work<'_> {
             }
         };
         match &mut linking {
-            Linking::Toggle { ends, turns } => {
-                (out.edits, out.label) = (self.changed(ends, *turns), turns.then(|| TURN_LINK.to_owned()));
-            }
+            Linking::Toggle { ends, turns } => (out.label, out.edits) = self.changed(ends, *turns),
             Linking::Insert { id, ends } => {
                 (out.edits, out.label) = (self.insert(id, event, at, ends), inserting());
                 select(&mut out, id, false);
@@ -542,20 +543,18 @@ fn inserting() -> Option<String> {
     Some("Insert a waypoint".to_owned())
 }
 
-/// The name of the step that turns a link.
-pub const TURN_LINK: &str = "Turn link";
-
-/// The edits that give the link between two waypoints its next direction: one way, one way back, both ways.
+/// The step, with its name, that gives the link between two waypoints its next direction: one way, one way back, both ways.
 #[must_use]
-pub fn turn_link(doc: &DocPath, layer: &Layer, (a, b): &(Name, Name)) -> Vec<Edit> {
-    let Some(graph) = layer.waypoints() else { return Vec::new() };
+pub fn turn_link(doc: &DocPath, layer: &Layer, (a, b): &(Name, Name)) -> (String, Vec<Edit>) {
+    let label = "Turn link".to_owned();
+    let Some(graph) = layer.waypoints() else { return (label, Vec::new()) };
     let set = |from: &Name, to: &Name, link: Option<Link>| {
         let (doc, layer, from, to) = (doc.clone(), layer.name.clone(), from.clone(), to.clone());
         Edit::SetLink { doc, layer, from, to, link }
     };
     let next = next_direction(graph, a, b);
     // One that leads back would stay beside it otherwise.
-    vec![set(a, b, None), set(&next.from.clone(), &next.to.clone(), Some(next))]
+    (label, vec![set(a, b, None), set(&next.from.clone(), &next.to.clone(), Some(next))])
 }
 
 /// The link between two waypoints with its next direction: one way, one way back, both ways. One that was automatic is

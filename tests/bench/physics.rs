@@ -1,4 +1,4 @@
-//! What a physics step costs: a pyramid beside bare rapier2d, and a crowd on a large level.
+//! What a physics step costs: a pyramid beside bare rapier2d, a heap that lands, and a crowd on a large level.
 //!
 //! A program of its own rather than a `divan` one, because it tells ratios within one run and 99th percentiles. A word
 //! after `--` runs only what has it in its name: `cargo bench --bench physics -- boxes`.
@@ -46,6 +46,9 @@ fn main() {
     let word = std::env::args().skip(1).find(|word| !word.starts_with('-')).unwrap_or_default();
     if "pyramid".contains(&word) {
         pyramid();
+    }
+    if "500 balls".contains(&word) {
+        landing();
     }
     for (name, walkers) in [("500 walkers", true), ("500 loose boxes", false)] {
         for edits in [false, true].into_iter().filter(|_| name.contains(&word)) {
@@ -148,25 +151,47 @@ fn config() -> PhysicsConfig {
     }
 }
 
-fn level() -> (Level, Tileset) {
+/// Balls that fall into a heap, in a pit of tiles.
+fn landing() {
+    let (width, depth) = (40, 60);
+    let is_ground = |[x, y]: [i32; 2]| x == 0 || x == width - 1 || y == depth - 1;
+    let (level, set) = level_of([width, depth], is_ground);
+    let mut physics = Physics::new(config());
+    physics.set_grid(&SolidGrid::new(&level, |_| Some(&set)));
+    let mut keys: SlotMap<EntityKey, ()> = SlotMap::with_key();
+    let ball = BodySpec::dynamic(Shape::Circle { radius: 6.0 });
+    for i in 0..500_u16 {
+        let pos =
+            Vec2::new(30.0 + f32::from(i % 40) * 14.5 + f32::from(i / 40 % 2) * 3.0, 400.0 - f32::from(i / 40) * 15.0);
+        physics.spawn(keys.insert(()), &ball, pos, 0.0).unwrap();
+    }
+    let mut times = Vec::new();
+    for _ in 0..192 {
+        let start = Instant::now();
+        black_box(black_box(&mut physics).step());
+        times.push(start.elapsed());
+    }
+    report("500 balls that fall and land", times);
+}
+
+/// A level of whole cells.
+fn level_of([w, h]: [i32; 2], is_ground: impl Fn([i32; 2]) -> bool) -> (Level, Tileset) {
     let mut set = Tileset { tile_size: [16, 16], ..Tileset::default() };
     set.tiles.insert(1, TileDef { shape: TileShape::Full, ..TileDef::default() });
     let mut tiles = Tiles::default();
-    for y in 0..1000 {
-        for x in 0..1000_i32 {
-            let bump = i32::from(y % 8 == 3 && levelwright::model::mix((y * 1000 + x) as u64).is_multiple_of(20));
-            if y % 8 > 3 || bump == 1 || x % 100 == 0 {
-                tiles.set([x, y], Tile::id_only(1));
-            }
-        }
+    for cell in (0..h).flat_map(|y| (0..w).map(move |x| [x, y])).filter(|cell| is_ground(*cell)) {
+        tiles.set(cell, Tile::id_only(1));
     }
     let content = LayerContent::Tiles(TileLayer::new("set".into(), tiles));
     let layers = vec![Arc::new(Layer::new("ground".into(), content))];
-    (Level { size: Some([1000, 1000]), layers, ..Level::default() }, set)
+    (Level { size: Some([w as u32, h as u32]), layers, ..Level::default() }, set)
 }
 
 fn crowd(name: &str, walkers: bool, edits: bool) {
-    let (mut level, set) = level();
+    let (mut level, set) = level_of([1000, 1000], |[x, y]| {
+        let is_bump = || y % 8 == 3 && levelwright::model::mix((y * 1000 + x) as u64).is_multiple_of(20);
+        y % 8 > 3 || x % 100 == 0 || is_bump()
+    });
     let mut grid = SolidGrid::new(&level, |_| Some(&set));
     let start = Instant::now();
     let mut physics = Physics::new(config());

@@ -468,8 +468,10 @@ impl Navigator {
         let mut is_passable = |part: Part| {
             let mut effort = 0;
             let (link, from) = match part {
-                Part::Link(link, from) => (link, from),
-                Part::End(ends) => return self.leads_over_ledges(request, room, ends),
+                Part::Link { link, from } => (link, from),
+                Part::End { ends, is_goal } => {
+                    return self.leads_past_bodies(request, room, (ends, is_goal && request.touches));
+                }
             };
             let is_passable = known.get(link).copied().flatten().unwrap_or_else(|| {
                 let is_passable = graph.is_passable(&floor, link, room, &mut effort);

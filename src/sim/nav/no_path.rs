@@ -1,8 +1,8 @@
 //! Why there is no path, and where.
 //!
 //! Invariant: the same floor and request give the same reason. `Crowded` and `HeldBack` are never the result of a
-//! search: `sim::world` reports them for an agent that stands still on its path. `Missed` is the result of a search only if the request leaves
-//! out drops and jumps.
+//! search: `sim::world` reports them for an agent that stands still on its path. `Missed` is the result of a search only
+//! if the request leaves out drops and jumps.
 
 use glam::Vec2;
 
@@ -36,7 +36,7 @@ pub enum NoPathReason {
     TooFar,
     /// There is a path, but another body blocks it.
     Crowded,
-    /// There is a path, but a zone, such as one of wind, or a belt holds the agent back.
+    /// There is a path, but a zone, such as one of wind, holds the agent back.
     HeldBack,
     /// There is no target that it could go to. Never the result of a search.
     NoTarget,
@@ -71,7 +71,7 @@ impl NoPathReason {
             Self::TooNarrow => "a passage on the way is too narrow for it",
             Self::TooFar => "the search was given up: the goal is too far away in this large level",
             Self::Crowded => "another body blocks its path",
-            Self::HeldBack => "a zone, such as one of wind, or a belt holds it back",
+            Self::HeldBack => "a zone, such as one of wind, holds it back",
             Self::NoTarget => "there is no target that it could go to",
             Self::Missed => "it repeatedly misses a jump or drop of its path",
         }

@@ -57,10 +57,33 @@ impl Navigator {
         }
     }
 
-    /// Whether ledges lead from one end of a link to the other, where on its straight line are only bodies, one of which may
-    /// be a ledge or low enough to be jumped over, or too little height for a disc as wide as the walker, but not for the
-    /// walker. Returns the effort, too.
+    /// Whether ledges lead from one end of a link to the other, as [`Self::leads_past_bodies`] says. Returns the effort,
+    /// too.
     pub(super) fn leads_over_ledges(&mut self, request: &PathRequest, room: Room, ends: [Vec2; 2]) -> (bool, u32) {
+        let Some(walker) = request.walker.as_ref() else { return (false, 0) };
+        let is_it = |it: &&OverLedges| it.ends == ends && it.room == room && it.walker == *walker;
+        if let Some(known) = self.links_over_ledges.iter().find(is_it) {
+            return (known.leads, 0);
+        }
+        let (leads, effort) = self.leads_past_bodies(request, room, (ends, false));
+        if effort > 0 {
+            if self.links_over_ledges.len() >= MOST_OVER_LEDGES {
+                self.links_over_ledges.clear();
+            }
+            self.links_over_ledges.push(OverLedges { walker: Arc::clone(walker), room, ends, leads });
+        }
+        (leads, effort)
+    }
+
+    /// Whether ledges lead from one place to another, or so near to it that the body there is touched, where on the
+    /// straight line are only bodies, one of which may be a ledge or low enough to be jumped over, or too little height for
+    /// a disc as wide as the walker, but not for the walker. Returns the effort, too.
+    pub(super) fn leads_past_bodies(
+        &mut self,
+        request: &PathRequest,
+        room: Room,
+        (ends, touches): ([Vec2; 2], bool),
+    ) -> (bool, u32) {
         let Some(walker) = request.walker.as_ref() else { return (false, 0) };
         let half = (walker.hi - walker.lo) / 2.0;
         // Where its agent is wider than its body, that counts in each direction.
@@ -69,25 +92,16 @@ impl Navigator {
         if low == room && !self.floor.has_bodies() {
             return (false, 0);
         }
-        let is_it = |it: &&OverLedges| it.ends == ends && it.room == room && it.walker == *walker;
-        if let Some(known) = self.links_over_ledges.iter().find(is_it) {
-            return (known.leads, 0);
+        let mut effort = 1;
+        if !low.is_clear(&self.floor.opened(), ends[0], ends[1], &mut effort) {
+            return (false, effort);
         }
-        let mut effort = 0;
-        let mut leads = low.is_clear(&self.floor.opened(), ends[0], ends[1], &mut effort);
-        if leads {
-            let part = PathRequest { goals_move: false, touches: false, ..over_ledges(request, walker, ends) };
-            let (mut search, mut ledges) = (LedgeSearch::default(), self.take_ledges(walker));
-            search.start(&mut ledges, &self.floor, &part);
-            let (path, more) = search.run(&mut ledges, &self.floor, MOST_EFFORT);
-            self.ledges.push(ledges);
-            (leads, effort) = (matches!(path, LedgePath::Found { .. }), effort.saturating_add(more));
-        }
-        if self.links_over_ledges.len() >= MOST_OVER_LEDGES {
-            self.links_over_ledges.clear();
-        }
-        self.links_over_ledges.push(OverLedges { walker: Arc::clone(walker), room, ends, leads });
-        (leads, effort)
+        let part = PathRequest { goals_move: false, touches, ..over_ledges(request, walker, ends) };
+        let (mut search, mut ledges) = (LedgeSearch::default(), self.take_ledges(walker));
+        search.start(&mut ledges, &self.floor, &part);
+        let (path, more) = search.run(&mut ledges, &self.floor, MOST_EFFORT);
+        self.ledges.push(ledges);
+        (matches!(path, LedgePath::Found { .. }), effort.saturating_add(more))
     }
 
     /// The link made by hand through a wall from one place, or within so many pixels of it, to the other.

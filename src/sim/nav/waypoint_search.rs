@@ -90,9 +90,9 @@ pub(super) type On<'a> = (&'a Waypoints, &'a Floor, Room);
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Part {
     /// A link by its index, from one of its nodes.
-    Link(usize, usize),
+    Link { link: usize, from: usize },
     /// Between an end of the path and a node that is not visible from there, in this direction; over ledges.
-    End([Vec2; 2]),
+    End { ends: [Vec2; 2], is_goal: bool },
 }
 
 /// Whether the agent can use a part of the path, and the effort of finding out.
@@ -176,7 +176,7 @@ impl WaypointSearch {
                 } else if is_left_out(on.0, request, [place, next]) {
                     (false, 0)
                 } else {
-                    is_passable(Part::Link(link, place))
+                    is_passable(Part::Link { link, from: place })
                 };
                 spent = spent.saturating_add(effort);
                 if is_open {
@@ -198,34 +198,40 @@ impl WaypointSearch {
     ) -> u32 {
         let goal = self.ends.len().checked_sub(1);
         let at = goal.and_then(|goal| request.to.get(goal)).copied().unwrap_or(request.from);
+        // A search for the reason has the nodes of the one that failed.
+        let known = self.failed.as_ref().and_then(|failed| *failed.ends.get(self.ends.len())?);
         let mut effort = 1;
-        // Distances, which are not below zero, sort by their bits.
-        let by_distance = |(i, p): (usize, &Vec2)| Reverse((p.distance_squared(at).to_bits(), i));
+        let by_distance = |effort: &mut u32| {
+            *effort += u32::try_from(graph.points.len() / NODES_PER_EXPANSION).unwrap_or(u32::MAX / 4);
+            // Distances, which are not below zero, sort by their bits.
+            let nodes = graph.points.iter().enumerate();
+            nodes.map(|(i, p)| Reverse((p.distance_squared(at).to_bits(), i))).collect()
+        };
         let near = self.near.get_or_insert_with(|| {
-            effort += u32::try_from(graph.points.len() / NODES_PER_EXPANSION).unwrap_or(u32::MAX - 1);
             let opened = goal.and_then(|_| opened_at(floor, request, at));
             let floor = opened.as_ref().unwrap_or(floor);
             let is_wide = self.failed.is_none() && room.is_clear(floor, at, at, &mut effort);
-            let nodes = graph.points.iter().enumerate().map(by_distance).collect();
+            let nodes = if known.is_some() { BinaryHeap::new() } else { by_distance(&mut effort) };
             Near { nodes, by_ledges: false, room: if is_wide { room } else { Room::POINT }, opened }
         });
-        let next = near.nodes.pop().map(|Reverse((_, node))| node);
+        let next = known.or_else(|| near.nodes.pop().map(|Reverse((_, node))| node));
         if next.is_none() && !near.by_ledges && request.walker.is_some() && self.failed.is_none() {
-            near.by_ledges = true;
-            near.nodes = graph.points.iter().enumerate().map(by_distance).collect();
+            (near.by_ledges, near.nodes) = (true, by_distance(&mut effort));
             return effort;
         }
         let floor_there = near.opened.as_ref().unwrap_or(floor);
         let is_clear = |node: usize| {
             let place = graph.points[node];
             if near.by_ledges {
-                let (leads, more) = is_passable(Part::End(if goal.is_some() { [place, at] } else { [at, place] }));
+                let is_goal = goal.is_some();
+                let ends = if is_goal { [place, at] } else { [at, place] };
+                let (leads, more) = is_passable(Part::End { ends, is_goal });
                 effort = effort.saturating_add(more);
                 return leads;
             }
             near.room.is_clear(floor_there, at, place, &mut effort)
         };
-        if next.is_none_or(is_clear) {
+        if known.is_some() || next.is_none_or(is_clear) {
             self.near = None;
             self.ends.push(next);
             if self.ends.len() > request.to.len() {
@@ -300,7 +306,7 @@ impl WaypointSearch {
             let ways = ways.into_iter().take(if link.one_way { 1 } else { 2 });
             let mut ways: Vec<_> = ways.filter(|(ends, _)| !is_left_out(graph, request, *ends)).collect();
             ways.retain(|([from, _], _)| {
-                let (is_open, more) = is_passable(Part::Link(i, *from));
+                let (is_open, more) = is_passable(Part::Link { link: i, from: *from });
                 effort = effort.saturating_add(more);
                 is_open
             });
@@ -388,7 +394,7 @@ impl WaypointSearch {
         let closed = chain.windows(2).find_map(|pair| {
             let link = graph.link_between(pair[0], pair[1])?;
             let is_left_out = is_left_out(graph, request, [pair[0], pair[1]]);
-            if !is_left_out && is_passable(Part::Link(link, pair[0])).0 {
+            if !is_left_out && is_passable(Part::Link { link, from: pair[0] }).0 {
                 return None;
             }
             let ends = [graph.points[pair[0]], graph.points[pair[1]]];

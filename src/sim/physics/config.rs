@@ -26,7 +26,7 @@ pub struct PhysicsConfig {
 /// Settings of the contact solver; the built-in page `Solver` documents each.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SolverConfig {
-    /// Solver iterations per tick; in ticks longer than 1/60 s as many more as those are longer.
+    /// Solver iterations per tick; proportionally more in ticks longer than 1/60 s.
     pub iterations: f32,
     /// Number of pairs of near bodies above which there are fewer iterations.
     pub exact_pairs: f32,

@@ -380,6 +380,7 @@ impl Physics {
             let (pose, exceeded) = Pose { pos, angle, ..body.pose }.within_limits();
             self.drift_px += pose.pos.distance(body.pose.pos);
             body.pose = pose;
+            body.rounded_off = Vec2::ZERO;
             body.motion.leave_ground();
             self.still_revision += u64::from(body.spec.is_static() || self.resting.contains(&key));
             self.solver.place(body);
@@ -550,28 +551,30 @@ impl PhysicsConfig {
         }
     }
 
+    /// Solver iterations of a tick: contacts need a minimum number per second to carry tall stacks.
+    fn iterations_per_tick(&self) -> f32 {
+        /// At lower tick rates, a tick has more iterations than set.
+        const FULL_ITERATIONS_HZ: f32 = 60.0;
+        (self.solver.iterations * (self.dt_secs * FULL_ITERATIONS_HZ).max(1.0)).round()
+    }
+
     fn floor_damping(&self) -> f32 {
         if self.view == LevelView::TopDown { self.top_down_damping } else { 0.0 }
     }
 }
 
 fn sane(config: PhysicsConfig) -> PhysicsConfig {
-    /// At lower tick rates than this, in Hz, a tick has more iterations.
-    const ITERATED_HZ: f32 = 60.0;
     let finite = |x: f32| if x.is_finite() { x } else { 0.0 };
-    let dt_secs = finite(config.dt_secs).clamp(1e-4, 1.0);
-    // Contacts need a number of iterations per second to carry tall stacks.
-    let longer = (dt_secs * ITERATED_HZ).max(1.0);
     PhysicsConfig {
         view: config.view,
         gravity_px_s2: finite(config.gravity_px_s2),
         pixels_per_meter: finite(config.pixels_per_meter).max(0.01),
-        dt_secs,
+        dt_secs: finite(config.dt_secs).clamp(1e-4, 1.0),
         top_down_damping: finite(config.top_down_damping).max(0.0),
         contact_speed: finite(config.contact_speed).max(0.0),
         crush_depth: finite(config.crush_depth).max(0.0),
         solver: SolverConfig {
-            iterations: (finite(config.solver.iterations).clamp(LEAST_ITERATIONS, 64.0) * longer).round(),
+            iterations: finite(config.solver.iterations).clamp(LEAST_ITERATIONS, 64.0).round(),
             exact_pairs: finite(config.solver.exact_pairs).max(0.0),
             stiffness_hz: finite(config.solver.stiffness_hz).max(1.0),
             damping: finite(config.solver.damping).max(1.0),

@@ -396,9 +396,14 @@ impl Solver {
         let coupled = [0, 1].map(|axis| joint.data.limits[axis].impulse + joint.data.motors[axis].impulse);
         let impulse = Vec2::new(joint.impulses[0] + coupled[0], joint.impulses[1] + coupled[1]);
         // What joints hold has the extra iterations.
+        impulse.length() * self.n_parts() / self.params.dt
+    }
+
+    /// Number of parts in which the last step was solved, for bodies with the extra iterations.
+    pub(super) fn n_parts(&self) -> f32 {
         #[allow(clippy::cast_precision_loss)] // a small count
-        let parts = (self.params.num_solver_iterations + self.extra_iterations) as f32;
-        impulse.length() * parts / self.params.dt
+        let n = (self.params.num_solver_iterations + self.extra_iterations) as f32;
+        n
     }
 
     pub(super) fn remove(&mut self, handle: RigidBodyHandle) {

@@ -64,10 +64,11 @@ impl Physics {
             self.wake_landed_on();
         });
         let loose = LooseGround::default();
+        let mut config = self.config.clone();
+        config.solver.iterations = config.iterations_per_tick();
         match (if is_fast { self.n_substeps(&index) } else { 1 }).max(self.n_for_loose()) {
-            1 => self.solve(&self.config.clone(), found, &pushed, &loose, meter),
+            1 => self.solve(&config, found, &pushed, &loose, meter),
             n => {
-                let mut config = self.config.clone();
                 config.dt_secs /= f32::from(n);
                 // The tick has as many iterations as otherwise, if each substep has the fewest that it needs.
                 config.solver.iterations = (config.solver.iterations / f32::from(n)).max(LEAST_ITERATIONS);
@@ -193,6 +194,7 @@ impl Physics {
             match next {
                 Some((to, turned)) => {
                     *was_set = true;
+                    body.rounded_off = Vec2::ZERO;
                     body.pose.vel = (*to - pos) / dt;
                     body.pose.spin = (*turned - angle) / dt;
                 }
@@ -372,7 +374,7 @@ impl Physics {
             let is_finite =
                 pose.pos.is_finite() && pose.angle.is_finite() && pose.vel.is_finite() && pose.spin.is_finite();
             if is_finite && rigid.is_enabled() {
-                let drifted = drifted(&self.solver, body, pose, dt);
+                let drifted = drift_exactly(&self.solver, body, pose, dt);
                 let (to, rounded_off) = drifted.unwrap_or((pose.pos, Vec2::ZERO));
                 body.rounded_off = rounded_off;
                 let (mut within, exceeded) = Pose { pos: to, ..pose }.within_limits();
@@ -409,15 +411,14 @@ impl Physics {
 /// Where a body is after a step of `dt` seconds that left it in `pose`, along each axis on which its velocity is as
 /// before the step, and what rounding leaves out of that; `None` if the solver's rounding makes no difference. The solver
 /// adds up the parts of a step: slow drift far from the origin is rounded in each.
-fn drifted(solver: &Solver, body: &Body, pose: Pose, dt: f32) -> Option<(Vec2, Vec2)> {
+fn drift_exactly(solver: &Solver, body: &Body, pose: Pose, dt: f32) -> Option<(Vec2, Vec2)> {
     /// The share of its way by which a body may be off.
     const EXACT: f32 = 1e-3;
-    /// The share of its position by which 64 roundings, the most of a step, can put it off. Contacts and sweeps put it
-    /// farther off.
-    const ROUNDED: f32 = 32.0 * f32::EPSILON;
     let way = pose.vel * dt + body.rounded_off;
     let off = (pose.pos - body.pose.pos - way).abs();
-    let is_off = off.cmpgt(EXACT * way.abs()) & off.cmple(ROUNDED * pose.pos.abs());
+    // Contacts and sweeps put it farther off than rounding, half a bit in each part.
+    let rounded = solver.n_parts() * f32::EPSILON / 2.0 * pose.pos.abs();
+    let is_off = off.cmpgt(EXACT * way.abs()) & off.cmple(rounded);
     let drifts = is_off & pose.vel.cmpeq(body.pose.vel) & pose.vel.cmpne(Vec2::ZERO);
     let turns_about_it = || pose.spin == 0.0 || solver.center_of_mass(body) == Vec2::ZERO;
     if !drifts.any() || solver.may_sleep(body, pose.vel) || !turns_about_it() || solver.is_jointed(body) {

@@ -141,8 +141,8 @@ impl Physics {
     }
 
     /// The longest way that one of these bodies and a loose one move against each other in this tick before they meet, in
-    /// pixels; `None` if none that is longer than `MEETING_PX` meets another. One that follows another meets it once tiles
-    /// stop that.
+    /// pixels; `None` if none that is longer than `MEETING_PX` meets another. A body that follows another counts as meeting
+    /// it if tiles are about to stop the one in front.
     fn fastest_meeting_px(&self, moving: &[(EntityKey, &Body)]) -> Option<f32> {
         let dt = self.config.dt_secs;
         let fast = moving.iter().filter(|(_, body)| body.pose.vel.length() * dt > MEETING_PX);
@@ -162,15 +162,18 @@ impl Physics {
             let lands = OnceCell::new();
             for other in near.iter().filter(|other| **other != key) {
                 let Some(it) = self.bodies.get(*other) else { continue };
-                let own = it.pose.vel * dt;
-                let motion = own - body.pose.vel * dt;
+                let its_motion = it.pose.vel * dt;
+                let motion = its_motion - body.pose.vel * dt;
                 let meets = |by: Vec2, at: Aabb| it.solid_around().is_some_and(|(_, its)| its.swept(by).meets(at));
                 let least = most.unwrap_or(MEETING_PX);
                 let px = if motion.length() > least && meets(motion, around) {
                     motion.length()
-                } else if own.length() > least && meets(own, way) && *lands.get_or_init(|| self.lands(around, way)) {
-                    // It follows one that the ground stops.
-                    own.length()
+                } else if its_motion.length() > least
+                    && meets(its_motion, way)
+                    && *lands.get_or_init(|| self.lands(body, body.pose.vel * dt))
+                {
+                    // It follows one that tiles stop.
+                    its_motion.length()
                 } else {
                     continue;
                 };
@@ -182,14 +185,14 @@ impl Physics {
         most
     }
 
-    /// Whether there are tiles on the way of a body, given by its box and that of its way, ahead of it.
-    fn lands(&self, around: Aabb, way: Aabb) -> bool {
+    /// Whether tiles stop a body that moves so far, in pixels.
+    fn lands(&self, body: &Body, motion: Vec2) -> bool {
         const BESIDE_PX: f32 = 1.0;
-        let middle = around.grown(-BESIDE_PX);
-        let ahead = Aabb { lo: middle.lo + (way.lo - around.lo), hi: middle.hi + (way.hi - around.hi) };
-        let mut is_ground = false;
-        self.tiles.visit(ahead, |_| is_ground = true);
-        is_ground
+        let collider = body.spec.collider.as_ref().filter(|collider| collider.can_touch_tiles());
+        collider.zip(body.solid_around()).is_some_and(|(collider, (_, around))| {
+            let beside = BESIDE_PX.min(collider.least_extent() / 4.0);
+            self.tiles.has_ground_in(around.grown(-beside).swept(motion))
+        })
     }
 
     /// Whether a body touches tiles, or a body that nothing pushes or that is slow, and moves along that.

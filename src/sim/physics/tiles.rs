@@ -254,6 +254,13 @@ impl TileMap {
         }
     }
 
+    /// Whether there is ground in a box: tiles by their cells, others by their pieces' cells.
+    pub(super) fn has_ground_in(&self, aabb: Aabb) -> bool {
+        let mut is_ground = false;
+        self.visit(aabb, |_| is_ground = true);
+        is_ground
+    }
+
     fn visit_chunk(&self, at: Cell, chunk: &TileChunk, (lo, hi): (Cell, Cell), visit: &mut impl FnMut(Ground<'_>)) {
         let origin = at.map(|c| c * CHUNK);
         let inside = |i: usize| ((lo[i] - origin[i]).max(0), (hi[i] - origin[i]).min(CHUNK - 1));

@@ -219,22 +219,32 @@ impl Physics {
         Some(felt)
     }
 
-    /// The zone that accelerates a body against a direction, where it is or where it would be that many pixels on.
-    #[must_use]
-    pub fn zone_against(&self, key: EntityKey, ahead: Vec2) -> Option<EntityKey> {
-        let body = self.bodies.get(key)?;
-        let own = body.spec.collider.as_ref()?;
-        let around = own.bounds(body.pose.pos, body.pose.angle).swept(ahead);
-        let holds = |zone: &EntityKey| {
-            let of_zone =
-                self.bodies.get(*zone).and_then(|it| Some((it, it.spec.zone.as_ref()?, it.spec.collider.as_ref()?)));
-            of_zone.is_some_and(|(Body { pose, .. }, spec, collider)| {
-                own.can_touch(collider)
-                    && collider.bounds(pose.pos, pose.angle).meets(around)
-                    && spec.at(body.center() + ahead, pose.pos, f32::INFINITY).dot(ahead) < 0.0
-            })
-        };
-        self.zones.iter().copied().find(holds)
+    /// The zone that holds a walker or flyer back from a direction: the one that accelerates it most against that, more
+    /// than it accelerates by itself, where it is or where it would be this far on, in pixels.
+    pub(in crate::sim) fn zone_against(&self, key: EntityKey, ahead: Vec2) -> Option<EntityKey> {
+        let dir = ahead.try_normalize()?;
+        let mut body = self.bodies.get(key)?.clone();
+        let (walker, flyer) = (body.spec.walker.as_ref(), body.spec.flyer.as_ref());
+        let swim = walker.and_then(|it| it.swim.as_ref()).filter(|_| body.felt.is_in_water);
+        let accelerations =
+            [walker.map(|it| it.acceleration), swim.map(|it| it.acceleration), flyer.map(|it| it.acceleration)];
+        let own = accelerations.into_iter().flatten().reduce(f32::min)?;
+        let mut most = None;
+        for place in [body.pose.pos, body.pose.pos + ahead] {
+            body.pose.pos = place;
+            for zone in self.zones.iter().filter(|zone| **zone != key) {
+                let Some(it) = self.bodies.get(*zone).filter(|it| !it.is_faulty) else { continue };
+                let Some(around) = it.spec.collider.as_ref().map(|of| of.bounds(it.pose.pos, it.pose.angle)) else {
+                    continue;
+                };
+                let felt = self.feel(it, around, &self.outlines(*zone), &body, Felt::default());
+                let against = felt.map_or(0.0, |felt| -felt.acceleration.dot(dir));
+                if against >= own && most.is_none_or(|(_, known)| against > known) {
+                    most = Some((*zone, against));
+                }
+            }
+        }
+        most.map(|(zone, _)| zone)
     }
 
     /// The y in pixels at which the water of zones above a place ends, for water that a collider can touch; `None`

@@ -125,14 +125,6 @@ impl World {
         !contact.sensor && is_side
     }
 
-    /// The reason why an agent gets no farther toward a place, given relative to it, if a zone holds it back.
-    pub(super) fn held_back(&self, key: EntityKey, to: Vec2) -> Option<NoPath> {
-        const AHEAD_PX: f32 = 16.0;
-        let ahead = to.clamp_length_max(AHEAD_PX);
-        self.physics.zone_against(key, ahead)?;
-        Some(NoPath { reason: NoPathReason::HeldBack, at: self.pos(key)? + ahead })
-    }
-
     /// Another reason for an agent that is stuck in a crowd: a body that the floor does not have stands right ahead of it,
     /// or at the head of the queue that it stands in, such as a door that its track holds shut.
     pub(super) fn blocked_by_body(&self, key: EntityKey, stuck: NoPath) -> Option<NoPath> {

@@ -430,12 +430,12 @@ impl World {
                 };
                 return NoPath { reason, at: goal };
             }
-            if let Some(held) = world.held_back(key, to).filter(|_| !world.touches_body(key)) {
-                return held;
-            }
             let reason = match world.is_stopped_by_floor(key, next) {
                 true if !world.navigator.floor().is_clear(pos, next, 0.0) => NoPathReason::Wall,
                 true if !world.has_agents_ahead(key, next) => NoPathReason::TooNarrow,
+                false if !world.has_agents_ahead(key, next) && !world.touches_body(key) => {
+                    return world.held_back(key, to).unwrap_or(NoPath { reason: NoPathReason::Crowded, at: pos });
+                }
                 _ => NoPathReason::Crowded,
             };
             NoPath { reason, at: pos }

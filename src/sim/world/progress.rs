@@ -127,6 +127,19 @@ impl Reached {
 }
 
 impl World {
+    /// The reason why an agent gets no farther toward a place, given relative to it, if a zone holds it back.
+    pub(super) fn held_back(&self, key: EntityKey, to: Vec2) -> Option<NoPath> {
+        let (_, ahead) = self.zone_ahead(key, to)?;
+        Some(NoPath { reason: NoPathReason::HeldBack, at: self.pos(key)? + ahead })
+    }
+
+    /// The zone that holds an agent back from a place, given relative to it, and where it was looked for: near the agent.
+    pub(super) fn zone_ahead(&self, key: EntityKey, to: Vec2) -> Option<(EntityKey, Vec2)> {
+        const AHEAD_PX: f32 = 16.0;
+        let ahead = to.clamp_length_max(AHEAD_PX);
+        Some((self.physics.zone_against(key, ahead)?, ahead))
+    }
+
     /// Store why an entity does not reach its goal, and send it a message if the reason is new.
     pub(super) fn report_no_path(&mut self, key: EntityKey, no_path: NoPath) {
         let Some(entity) = self.entities.get_mut(key) else { return };

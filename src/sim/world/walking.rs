@@ -342,10 +342,7 @@ impl World {
         let places = heights.map(|up| Vec2::new(pos.x + side, feet - up));
         let at = places.into_iter().find(|at| self.rules.grid.cell(self.rules.grid.cell_at(*at)).is_solid());
         let wall = at.map(|at| NoPath { reason: NoPathReason::Wall, at });
-        let belt = walker.belt(self.navigator.floor(), pos);
-        let by_belt = || (belt * ahead < 0.0).then_some(NoPath { reason: NoPathReason::HeldBack, at: pos });
         wall.or_else(|| self.held_back(key, Vec2::new(ahead, 0.0)))
-            .or_else(by_belt)
             .unwrap_or(NoPath { reason: NoPathReason::Wall, at: pos })
     }
 

@@ -11,7 +11,7 @@ use crate::{
     edit::{Edit, MAX_CELLS, Phase, takes_long},
     editor::{Action, Command, Selection},
     model::{DocPath, Document, FieldPath, Layer, LayerContent, Level, Link, LinkBy, Name, WaypointGraph, counted},
-    tools::{TURN_LINK, turn_link},
+    tools::turn_link,
     ui::{
         Cx,
         theme::{ROW, SMALL},
@@ -186,8 +186,8 @@ fn links_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, layer: &Layer, id: &Name) {
                     let name = format!("Direction of the link to {other}: {way}");
                     let tip = format!("Passed {way}; a click changes that");
                     if IconButton::new(icon.codepoint, &name).show(cx.theme, ui).tip(tip).clicked() {
-                        let edits = turn_link(doc, layer, &(link.from.clone(), link.to.clone()));
-                        cx.send(Action::Edits { label: TURN_LINK.to_owned(), edits });
+                        let (label, edits) = turn_link(doc, layer, &(link.from.clone(), link.to.clone()));
+                        cx.send(Action::Edits { label, edits });
                     }
                 });
             });

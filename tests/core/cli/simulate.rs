@@ -287,4 +287,8 @@ fn a_path_over_ledges_that_is_not_found_names_what_paths_do_not_have() {
     assert!(!cells.contains("paths do not use"), "{cells}");
     assert!(player.contains("; paths do not use climbing or swimming or wall jumps or dashes\n"), "{player}");
     assert!(goblin.contains("no path: ") && !goblin.contains("paths do not use"), "{goblin}");
+    assert!(goblin.contains("; its goal is 195 px above it, but its jump height is "), "{goblin}");
+    let outside = |from: &str, to: &str| run(&["path", "sample_data", "training", from, to, "--agent", "goblin"]).out;
+    assert!(outside("-40,340", "560,145").contains("the start is outside the level"));
+    assert!(outside("40,340", "560,-1145").contains("the goal is outside the level"));
 }

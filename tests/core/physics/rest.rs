@@ -126,7 +126,8 @@ fn a_step_that_is_not_computed_again_has_the_results_that_it_would_have_had() {
         for tick in 0..400 {
             // After a change of the settings, every step is computed.
             let config = computed.stage.physics.config().clone();
-            computed.stage.physics.set_config(config);
+            computed.stage.physics.set_config(config.clone());
+            assert_eq!(*computed.stage.physics.config(), config);
             assert_eq!(plain.step(seed, tick), computed.step(seed, tick), "seed {seed}, tick {tick}");
         }
     }

@@ -457,4 +457,17 @@ fn bodies_between_a_walker_and_all_waypoints_or_the_goal_are_jumped_over() {
             assert_eq!((state(&world, "w").as_str(), why(&world)), ("Stuck", Some(NoPathReason::Wall)));
         }
     }
+    // A high gate farther on is the reason then.
+    let defs = |defs: &str| {
+        let tall =
+            "\"tall\": (set: (Body: (kind: Static), Collider: (shape: Box((8.0, 140.0)), layer: [World]))), \"prize\"";
+        let jumps = defs.replace("Walker: (", "Walker: (jump_speed: 430.0, ").replace("\"prize\"", tall);
+        jumps.replace("Box((8.0, 40.0))", "Box((8.0, 28.0))")
+    };
+    let order = "GoTo(at: Some((280.0, 154.0)), layer: \"way\")";
+    let placed = "\"d\": (def: \"door\", at: (75.0, 146.0)), \"t\": (def: \"tall\", at: (145.0, 90.0)), \"w\": (def: \"w\", at: (40.0, 154.0))";
+    let mut world = walk_as(&defs, "Platformer", &GROUND, order, &nodes, &link("a", "b", false), placed);
+    run(&mut world, 60);
+    let no_path = world.paths().next().and_then(|path| path.no_path).unwrap();
+    assert_eq!((no_path.reason, no_path.at.x.round()), (NoPathReason::Wall, 145.0));
 }

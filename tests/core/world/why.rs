@@ -166,6 +166,7 @@ fn a_goal_in_a_wall_beyond_walls_or_outside_is_not_reached() {
     assert!(beyond.cell.is_some());
     let outside = blocked("(900.0, 40.0)", "", "");
     assert_eq!(outside.cause, StillCause::NoPath(NoPathReason::Outside), "{}", outside.sentence);
+    assert!(outside.sentence.contains("its goal is outside the level"), "{}", outside.sentence);
     let inside = blocked("(8.0, 8.0)", "", "");
     assert_eq!(inside.cause, StillCause::NoPath(NoPathReason::Wall), "{}", inside.sentence);
     assert_eq!((inside.cell, inside.by.as_deref()), (Some([0, 0]), Some("stone")));
@@ -438,5 +439,31 @@ fn wind_that_holds_an_agent_is_named() {
         assert_eq!(held.cause, StillCause::NoPath(NoPathReason::HeldBack), "{}", held.sentence);
         assert_eq!(held.by.as_deref(), Some("gale"));
         assert!(held.sentence.contains("gale holds it back at cell "), "{}", held.sentence);
+    }
+}
+
+#[test]
+fn a_breeze_holds_nobody_back() {
+    let rows = ["############", "#....#.....#", "#....#.....#", "#....#.....#", "#..........#", "############"];
+    let zone = |acceleration: f32| {
+        format!(
+            r#""breeze": (set: (Body: (kind: Static), Collider: (shape: Box((192.0, 96.0)), sensor: true), Zone: (acceleration: ({acceleration:?}, 0.0)))),"#
+        )
+    };
+    // Too wide for the passage; and free to go.
+    for (wide, acceleration, cause) in [
+        (true, -40.0, StillCause::NoPath(NoPathReason::TooNarrow)),
+        (false, -40.0, StillCause::Arrived),
+        (false, 60.0, StillCause::Arrived),
+    ] {
+        let placed = r#""b": (def: "breeze", at: (96.0, 48.0))"#;
+        let mut world = from_above(&rows, "", "GoTo(at: Some((160.0, 72.0)))", &zone(acceleration), placed);
+        let key = world.by_id("w").unwrap();
+        for (field, value) in [("Agent.radius", "4.0"), ("Collider.shape", "Box((8.0, 24.0))")] {
+            assert!(!wide || world.set_field(key, field, value.parse().unwrap()));
+        }
+        run(&mut world, 400);
+        let it = why(&world, "w");
+        assert_eq!(it.cause, cause, "{acceleration}: {}", it.sentence);
     }
 }

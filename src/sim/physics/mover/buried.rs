@@ -69,11 +69,9 @@ impl Physics {
             let Some(collider) = body.spec.collider.as_ref().filter(|collider| collider.can_touch_tiles()) else {
                 continue;
             };
-            let mut is_deep = false;
             let around = collider.solid_bounds(body.pose.pos, body.pose.angle);
-            self.tiles
-                .visit(around.grown(-BURIED_PX.min((around.hi - around.lo).min_element() / 2.0)), |_| is_deep = true);
-            if !is_deep {
+            let middle = around.grown(-BURIED_PX.min((around.hi - around.lo).min_element() / 2.0));
+            if !self.tiles.has_ground_in(middle) {
                 continue;
             }
             let bodies = index.get_or_insert_with(|| self.index_of(true));

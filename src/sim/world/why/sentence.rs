@@ -98,7 +98,8 @@ impl World {
         match reason {
             NoPathReason::Wall => format!("something solid{by} is in the way{cell}"),
             NoPathReason::Outside => {
-                let who = if why.at == why.goal { "its goal" } else { "it" };
+                let grid = self.navigator.floor().grid();
+                let who = if grid.contains(grid.cell_at(entity.pose.pos)) { "its goal" } else { "it" };
                 format!("{who} is outside the level{cell}")
             }
             NoPathReason::TooNarrow => {
@@ -125,7 +126,7 @@ impl World {
             }
             NoPathReason::Crowded => format!("another body{by} blocks its path{cell}"),
             NoPathReason::HeldBack => {
-                let by = why.by.as_deref().unwrap_or("a zone or a belt");
+                let by = why.by.as_deref().unwrap_or("a zone");
                 format!("{by} holds it back{cell}")
             }
             NoPathReason::TooFar | NoPathReason::NoTarget => reason.text().to_owned(),
