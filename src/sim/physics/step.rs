@@ -414,14 +414,18 @@ impl Physics {
 fn drift_exactly(solver: &Solver, body: &Body, pose: Pose, dt: f32) -> Option<(Vec2, Vec2)> {
     /// The share of its way by which a body may be off.
     const EXACT: f32 = 1e-3;
-    let way = pose.vel * dt + body.rounded_off;
+    let steady = pose.vel.cmpeq(body.pose.vel) & pose.vel.cmpne(Vec2::ZERO);
+    if !steady.any() {
+        return None;
+    }
+    // The velocity is that of its center of mass.
+    let drift = pose.vel * dt + body.rounded_off;
+    let way = drift + solver.turned_aside(body, [body.pose.angle, pose.angle]);
     let off = (pose.pos - body.pose.pos - way).abs();
     // Contacts and sweeps put it farther off than rounding, half a bit in each part.
     let rounded = solver.n_parts() * f32::EPSILON / 2.0 * pose.pos.abs();
-    let is_off = off.cmpgt(EXACT * way.abs()) & off.cmple(rounded);
-    let drifts = is_off & pose.vel.cmpeq(body.pose.vel) & pose.vel.cmpne(Vec2::ZERO);
-    let turns_about_it = || pose.spin == 0.0 || solver.center_of_mass(body) == Vec2::ZERO;
-    if !drifts.any() || solver.may_sleep(body, pose.vel) || !turns_about_it() || solver.is_jointed(body) {
+    let drifts = steady & off.cmpgt(EXACT * drift.abs()) & off.cmple(rounded);
+    if !drifts.any() || solver.may_sleep(body, pose.vel) {
         return None;
     }
     let (to, rounded_off) = advance(body.pose.pos, way);

@@ -142,7 +142,7 @@ impl Physics {
 
     /// The longest way that one of these bodies and a loose one move against each other in this tick before they meet, in
     /// pixels; `None` if none that is longer than `MEETING_PX` meets another. A body that follows another counts as meeting
-    /// it if tiles are about to stop the one in front.
+    /// it if the ground is about to stop the one in front.
     fn fastest_meeting_px(&self, moving: &[(EntityKey, &Body)]) -> Option<f32> {
         let dt = self.config.dt_secs;
         let fast = moving.iter().filter(|(_, body)| body.pose.vel.length() * dt > MEETING_PX);
@@ -152,6 +152,7 @@ impl Physics {
         let all = fast.iter().map(|entry| entry.aabb).reduce(Aabb::union)?;
         let index = Index::new(fast);
         let (mut most, mut near) = (None, Vec::new());
+        let firm = OnceCell::new();
         for (key, body) in self.bodies.iter().filter(|(_, body)| body.is_loose()) {
             let Some((groups, around)) = body.solid_around() else { continue };
             let way = around.swept(body.pose.vel * dt);
@@ -170,9 +171,9 @@ impl Physics {
                     motion.length()
                 } else if its_motion.length() > least
                     && meets(its_motion, way)
-                    && *lands.get_or_init(|| self.lands(body, body.pose.vel * dt))
+                    && *lands.get_or_init(|| self.lands(body, firm.get_or_init(|| self.firm_bodies())))
                 {
-                    // It follows one that tiles stop.
+                    // It follows one that the ground stops.
                     its_motion.length()
                 } else {
                     continue;
@@ -185,14 +186,24 @@ impl Physics {
         most
     }
 
-    /// Whether tiles stop a body that moves so far, in pixels.
-    fn lands(&self, body: &Body, motion: Vec2) -> bool {
+    /// Whether tiles, or one of the bodies that no other pushes, stop a body in this tick.
+    fn lands(&self, body: &Body, firm: &Index) -> bool {
         const BESIDE_PX: f32 = 1.0;
-        let collider = body.spec.collider.as_ref().filter(|collider| collider.can_touch_tiles());
-        collider.zip(body.solid_around()).is_some_and(|(collider, (_, around))| {
-            let beside = BESIDE_PX.min(collider.least_extent() / 4.0);
-            self.tiles.has_ground_in(around.grown(-beside).swept(motion))
-        })
+        let Some((collider, (groups, around))) = body.spec.collider.as_ref().zip(body.solid_around()) else {
+            return false;
+        };
+        let beside = BESIDE_PX.min(collider.least_extent() / 4.0);
+        let way = around.grown(-beside).swept(body.pose.vel * self.config.dt_secs);
+        let mut near = Vec::new();
+        firm.near_touching(way, groups, &mut near);
+        !near.is_empty() || collider.can_touch_tiles() && self.tiles.has_ground_in(way)
+    }
+
+    /// The static and kinematic bodies other than movers.
+    fn firm_bodies(&self) -> Index {
+        let is_firm = |body: &Body| matches!(body.motion, Motion::Still | Motion::Carried { .. });
+        let entry = |(key, body): (EntityKey, &Body)| Entry::new(key, body, body.solid_around()?.1);
+        Index::new(self.bodies.iter().filter(|(_, body)| is_firm(body)).filter_map(entry))
     }
 
     /// Whether a body touches tiles, or a body that nothing pushes or that is slow, and moves along that.

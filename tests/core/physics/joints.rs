@@ -414,3 +414,18 @@ fn a_walker_on_a_slab_that_falls_stays_on_it() {
         assert!(gap.abs() < 0.5, "tick {tick}: {gap} px above it");
     }
 }
+
+#[test]
+fn what_is_joined_drifts_as_exactly_far_from_the_origin() {
+    for (far, speed) in [(2000.0, 0.1), (60_000.0, 3.0)] {
+        let mut stage = Stage::with(&[], PhysicsConfig { gravity_px_s2: 0.0, ..platformer() });
+        let drifting = BodySpec { velocity: Vec2::new(speed, 0.0), ..crate_of(12.0) };
+        let keys = [0.0, 20.0].map(|x| stage.add(&drifting, far + x, 0.0));
+        let apart = JointSpec { anchors: vec![Vec2::ZERO, Vec2::ZERO], ..spec(JointKind::Distance) };
+        hold(&mut stage, keys[0], Some(keys[1]), apart);
+        stage.steps(64 * 20);
+        let moved = stage.pos(keys[0]).x - far;
+        assert!(near(moved, speed * 20.0, 0.02), "{far}: {moved}");
+        assert!(near(stage.pos(keys[1]).x - stage.pos(keys[0]).x, 20.0, 0.05));
+    }
+}

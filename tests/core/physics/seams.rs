@@ -486,12 +486,16 @@ fn slow_drift_without_gravity_goes_on_also_of_bodies_that_touch() {
 
 #[test]
 fn balls_that_fall_overlap_little_while_they_land() {
-    let mut rows = vec![format!("#{}#", " ".repeat(20)); 60];
-    rows.push("#".repeat(22));
+    let rows = vec![format!("#{}#", " ".repeat(20)); 60];
     let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
-    // A heap, and two columns.
-    for (n, in_a_row) in [(400, 20_u16), (60, 2)] {
-        let mut stage = Stage::new(&rows);
+    let floor = "#".repeat(22);
+    let tiles = [rows.clone(), vec![&*floor]].concat();
+    // A heap, and two columns, on tiles and on a body.
+    for (n, in_a_row, is_body) in [(400, 20_u16, false), (60, 2, false), (60, 2, true)] {
+        let mut stage = Stage::new(if is_body { &rows } else { &tiles });
+        if is_body {
+            stage.add(&BodySpec::fixed(Shape::Box([400.0, 16.0])), 176.0, 968.0);
+        }
         let place = |i: u16| {
             let (column, row) = (f32::from(i % in_a_row), i / in_a_row);
             Vec2::new(30.0 + column * 15.0 + f32::from(row % 2) * 3.0, 600.0 - f32::from(row) * 14.0)
@@ -505,7 +509,7 @@ fn balls_that_fall_overlap_little_while_they_land() {
                 deepest = at[..i].iter().map(|b| 12.0 - a.distance(*b)).fold(deepest, f32::max);
             }
         }
-        assert!(deepest < 1.5, "{n}: {deepest}");
+        assert!(deepest < 1.5, "{n}, {is_body}: {deepest}");
     }
 }
 
@@ -520,11 +524,15 @@ fn drift_is_as_exact_far_from_the_origin() {
     ] {
         let config = PhysicsConfig { dt_secs: 1.0 / f32::from(hz), gravity_px_s2: 0.0, ..platformer() };
         let mut stage = Stage::with(&[], config);
-        let bodies =
-            [(BodyKind::Dynamic, 0.0), (BodyKind::Dynamic, 1.0), (BodyKind::Kinematic, 0.0)].map(|(kind, spin)| {
-                let at = Vec2::new(far + 100.0 * spin, if kind == BodyKind::Dynamic { far } else { 40.0 - far });
-                (stage.add(&BodySpec { kind, velocity: vel, spin, ..crate_of(10.0) }, at.x, at.y), at)
-            });
+        // The last turns about a center of mass beside its origin: five times.
+        let beside = Some(ColliderSpec::new(Shape::Box([10.0, 10.0]), [6.0, 3.0]));
+        let turning = BodySpec { collider: beside, spin: std::f32::consts::FRAC_PI_2, ..crate_of(10.0) };
+        let kinematic = BodySpec { kind: BodyKind::Kinematic, ..crate_of(10.0) };
+        let specs = [crate_of(10.0), BodySpec { spin: 1.0, ..crate_of(10.0) }, kinematic, turning];
+        let bodies = [0, 1, 2, 3].map(|i: u8| {
+            let at = Vec2::new(far + 100.0 * f32::from(i), far);
+            (stage.add(&BodySpec { velocity: vel, ..specs[usize::from(i)].clone() }, at.x, at.y), at)
+        });
         stage.steps(usize::from(hz) * 20);
         for (key, at) in bodies {
             let off = stage.pos(key) - at - vel * 20.0;
