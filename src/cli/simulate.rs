@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     io::report::Reported,
-    model::{DocKind, DocPath, Document, Finding, Scenario, Severity, counted, did_you_mean, mean, sentence},
+    model::{DocKind, DocPath, Document, Finding, Scenario, Severity, counted, did_you_mean, mean},
     sim::{
         Options, TraceEvent, World,
         insight::profile::Span,
@@ -111,6 +111,7 @@ pub(super) fn simulate(open: &Open, run: &Run<'_>) -> Result<CommandReport, Fail
         // The last line of the trace.
         summary["event"] = "summary".into();
         report.is_one_line = true;
+        report.notes.extend(why_lines(&explained));
     } else {
         report.line(format!(
             "{}: {}, {secs:.3} s; {}, {}; hash {:016x}",
@@ -123,10 +124,7 @@ pub(super) fn simulate(open: &Open, run: &Run<'_>) -> Result<CommandReport, Fail
         for line in outcome_lines(&runner) {
             report.line(line);
         }
-        for why in &explained {
-            report.line(format!("{}: {}.", why.cause.name(), sentence(&why.sentence)));
-            why.exits.iter().for_each(|exit| report.line(format!("    -> {exit}")));
-        }
+        why_lines(&explained).into_iter().for_each(|line| report.line(line));
         if let Some(measured) = runner.profile() {
             measured.lines(Span::Whole).into_iter().for_each(|line| report.line(line));
         }
@@ -143,6 +141,15 @@ fn explain(world: &World, id: &str) -> Result<WhyStill, Failure> {
         let near = mean(did_you_mean(id, all)).map(|near| format!(": {near}")).unwrap_or_default();
         Failure::new(format!("no entity `{id}` is in the level at the end{near}"))
     })
+}
+
+fn why_lines(explained: &[WhyStill]) -> Vec<String> {
+    let lines = |why: &WhyStill| {
+        let first = format!("{}: {}.", why.cause.name(), why.sentence);
+        let exits: Vec<String> = why.exits.iter().map(|exit| format!("    -> {exit}")).collect();
+        std::iter::once(first).chain(exits)
+    };
+    explained.iter().flat_map(lines).collect()
 }
 
 fn why_json(why: &WhyStill) -> serde_json::Value {

@@ -273,7 +273,7 @@ fn search(asked: &Asked, project: &Project, walked: Option<Walked>) -> Result<(W
     let examined = examined(&asked.grid, &found.searched);
     let why = found.searched.no_path.map(|why| {
         let place = format!("{}, {}", why.at.x.round(), why.at.y.round());
-        walked.paths.why_text(&why, &question, &place)
+        walked.paths.why_text((&why, &found.searched), &question, &place)
     });
     let is_in_px = question.on != Ground::Grid;
     let radius = if matches!(question.on, Ground::Ledges(_)) { 0.0 } else { radius };

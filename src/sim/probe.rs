@@ -78,7 +78,7 @@ impl Paths {
     /// The reason why there is no path to a goal, with a place near it and the body that closes the way: a sentence
     /// without a full stop.
     #[must_use]
-    pub fn why_text(&self, why: &NoPath, question: &Question, place: &str) -> String {
+    pub fn why_text(&self, (why, answer): (&NoPath, &Answer), question: &Question, place: &str) -> String {
         let (floor, agent, [start, goal]) = (self.navigator.floor(), &question.agent, question.ends);
         let is_narrow = why.reason == NoPathReason::TooNarrow && question.on == Ground::Grid;
         let reason = if is_narrow && floor.is_wide_enough(why.at, goal, agent.radius) {
@@ -88,6 +88,10 @@ impl Paths {
             let grid = floor.grid();
             let end = if grid.contains(grid.cell_at(start)) { "goal" } else { "start" };
             format!("the {end} is outside the level")
+        } else if why.reason == NoPathReason::Wall
+            && let Some(end) = self.walled_end(why, question.ends)
+        {
+            format!("the {end} is inside something solid")
         } else {
             why.reason.text().to_owned()
         };
@@ -102,12 +106,19 @@ impl Paths {
         let is_over_ledges = matches!(question.on, Ground::Ledges(_)) && why.reason == NoPathReason::Unconnected;
         let by = by.or_else(|| {
             let walker = self.walker.as_ref().filter(|_| is_over_ledges)?;
-            let height = nav::too_high(start.y - goal.y, walker.jump_height()).unwrap_or_default();
+            let height =
+                nav::too_high(answer.highest.unwrap_or(start.y) - goal.y, walker.jump_height()).unwrap_or_default();
             let motions = self.unplanned.join(" or ");
             let unplanned = if motions.is_empty() { motions } else { format!("; paths do not use {motions}") };
             Some(height + &unplanned)
         });
         format!("{reason}, near {place}{}", by.unwrap_or_default())
+    }
+
+    /// The end of a question that is inside something solid, if that is why there is no path.
+    fn walled_end(&self, why: &NoPath, ends: [Vec2; 2]) -> Option<&'static str> {
+        let is_there = |end: Vec2| why.at.distance(end) <= 1.0 && !self.navigator.floor().is_open(end);
+        ["start", "goal"].into_iter().zip(ends).find(|(_, end)| is_there(*end)).map(|(name, _)| name)
     }
 
     /// The id of the body that closes the way, if that is why there is no path to a goal.

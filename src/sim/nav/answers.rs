@@ -324,12 +324,14 @@ impl Navigator {
         let mut search = Arc::unwrap_or_clone(search);
         let mut ledges = self.take_ledges(walker);
         let (path, effort) = search.run(&mut ledges, &self.floor, budget);
+        let has_failed = matches!(path, LedgePath::NoPath(_));
+        let highest = has_failed.then(|| search.highest(&mut ledges, &self.floor)).flatten();
         self.ledges.push(ledges);
         if matches!(path, LedgePath::Running) {
             return (Err(Search::Ledges(Arc::new(search))), effort);
         }
         let (open, closed) = if self.keeps_shapes { search.shape() } else { Default::default() };
-        let answer = Answer { stats: search.stats, open, closed, ..Answer::default() };
+        let answer = Answer { stats: search.stats, open, closed, highest, ..Answer::default() };
         let answer = match path {
             LedgePath::Found { legs, cost, goal } => {
                 let mut points = vec![request.from];

@@ -147,6 +147,8 @@ pub struct Answer {
     pub points: Vec<Vec2>,
     /// Over ledges: the legs of the path.
     pub legs: Vec<Leg>,
+    /// Over ledges without a path: the y of the highest place that the walker gets to, in pixels.
+    pub highest: Option<f32>,
     /// The effort of the search.
     pub stats: Stats,
     /// The open places of the search, in pixels; only if shapes are kept.
@@ -162,6 +164,7 @@ impl Answer {
         let offset = request.offset();
         if offset != Vec2::ZERO {
             self.points.iter_mut().for_each(|at| *at -= offset);
+            self.highest = self.highest.map(|y| y - offset.y);
             let is_end = |at: Vec2| at == request.from || request.to.contains(&at);
             self.no_path.iter_mut().filter(|why| is_end(why.at)).for_each(|why| why.at -= offset);
         }

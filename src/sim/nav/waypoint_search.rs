@@ -385,7 +385,14 @@ impl WaypointSearch {
             }
             // Of the nodes that are visible, but not by one so wide, the nearest.
             let node = self.ends.get(i).copied().flatten().map(|node| graph.points[node]);
-            let why = node.map_or(NoPath { reason: NoPathReason::Wall, at }, |node| {
+            // What hides the nearest of all.
+            let hidden = || {
+                let far = |node: &&Vec2| node.distance_squared(at);
+                let nearest = graph.points.iter().min_by(|a, b| far(a).total_cmp(&far(b)));
+                let place = nearest.and_then(|node| narrow_place_on_line(floor, Room::POINT, [at, *node]));
+                NoPath { reason: NoPathReason::Wall, at: place.unwrap_or(at) }
+            };
+            let why = node.map_or_else(hidden, |node| {
                 let ends = if i == 0 { [at, node] } else { [node, at] };
                 NoPath { reason: NoPathReason::TooNarrow, at: narrow(ends).unwrap_or(at) }
             });

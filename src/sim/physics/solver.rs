@@ -9,7 +9,7 @@ use slotmap::{Key, KeyData};
 
 use crate::{
     model::Cell,
-    sim::{EntityKey, insight::profile::System},
+    sim::{EntityKey, insight::profile::System, limits},
 };
 
 use super::{
@@ -173,6 +173,7 @@ impl Solver {
         self.set_dt(config.dt_secs);
         // The solver computes in pixels; only its tolerances are scaled, so poses are exactly as written in the data.
         self.params.length_unit = config.pixels_per_meter;
+        self.params.normalized_max_linear_velocity = limits::MAX_SPEED_PX_S / config.pixels_per_meter;
         self.params.normalized_max_corrective_velocity = config.solver.push_out_speed / config.pixels_per_meter;
         self.gravity = config.gravity();
     }

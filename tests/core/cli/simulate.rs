@@ -44,6 +44,8 @@ fn why_an_entity_stands_still_is_explained_and_unknown_ones_are_refused() {
     let json = of("squire").json();
     assert_eq!((&json["why"][0]["entity"], &json["why"][0]["wants"]), (&"squire".into(), &"Keys".into()));
     assert!(json["why"][0]["sentence"].as_str().unwrap().contains("key"), "{}", json["why"]);
+    let traced = run(&["simulate", "sample_data", "range", "--secs", "0.1", "--why", "squire", "--trace", "-"]);
+    assert!(traced.err.contains(": squire "), "{}", traced.err);
     let unknown = of("squirre");
     assert!(unknown.code != 0 && unknown.err.contains("did you mean `squire`"), "{}", unknown.err);
 }
@@ -287,8 +289,12 @@ fn a_path_over_ledges_that_is_not_found_names_what_paths_do_not_have() {
     assert!(!cells.contains("paths do not use"), "{cells}");
     assert!(player.contains("; paths do not use climbing or swimming or wall jumps or dashes\n"), "{player}");
     assert!(goblin.contains("no path: ") && !goblin.contains("paths do not use"), "{goblin}");
-    assert!(goblin.contains("; its goal is 195 px above it, but its jump height is "), "{goblin}");
+    assert!(
+        goblin.contains("; its goal is 166 px above the highest place that it gets to, and its jump height is 44 px"),
+        "{goblin}"
+    );
     let outside = |from: &str, to: &str| run(&["path", "sample_data", "training", from, to, "--agent", "goblin"]).out;
     assert!(outside("-40,340", "560,145").contains("the start is outside the level"));
     assert!(outside("40,340", "560,-1145").contains("the goal is outside the level"));
+    assert!(outside("40,380", "560,145").contains("the start is inside something solid"));
 }

@@ -455,6 +455,8 @@ fn bodies_between_a_walker_and_all_waypoints_or_the_goal_are_jumped_over() {
             assert_eq!((seen, state(&world, "w").as_str()), (vec!["a".to_owned(), "b".to_owned()], "There"));
         } else {
             assert_eq!((state(&world, "w").as_str(), why(&world)), ("Stuck", Some(NoPathReason::Wall)));
+            let at = world.paths().next().and_then(|path| path.no_path).unwrap().at;
+            assert!((at.x - 75.0).abs() <= 5.0, "the gate is named: {at}");
         }
     }
     // A high gate farther on is the reason then.

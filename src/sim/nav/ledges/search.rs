@@ -225,6 +225,13 @@ impl LedgeSearch {
         cells.into_iter().filter_map(|cell| ledges.ledge_of(floor, cell).map(|(id, _)| id)).collect()
     }
 
+    /// The y of the highest place on the ledges that it has reached, in pixels.
+    pub(in crate::sim::nav) fn highest(&self, ledges: &mut Arc<Ledges>, floor: &Floor) -> Option<f32> {
+        let reached = self.reached(ledges, floor);
+        let stands = reached.into_iter().filter_map(|id| ledges.ledge(id)).flat_map(|ledge| ledge.stands());
+        stands.map(|stand| stand.feet).reduce(f32::min).map(|feet| feet - ledges.walker().hi.y)
+    }
+
     /// Memory, in bytes.
     pub(in crate::sim::nav) fn bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<(Cell, Node)>() + self.open.len() * size_of::<Reverse<(u64, u32, Place)>>()

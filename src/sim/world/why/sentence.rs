@@ -138,7 +138,8 @@ impl World {
             }
             NoPathReason::Unconnected => {
                 let walker = entity.components.walker.as_ref().filter(|_| self.rules.view == LevelView::Platformer);
-                let up = why.goal.map(|goal| entity.pose.pos.y - goal.y);
+                let highest = entity.movement.searched.as_ref().and_then(|answer| answer.highest);
+                let up = why.goal.map(|goal| highest.unwrap_or(entity.pose.pos.y) - goal.y);
                 let jump = walker.zip(self.by_id(&why.id));
                 let jump = jump.map(|(walker, key)| self.fall_of(key, walker).height(walker.jump_speed));
                 let heights = up.zip(jump).and_then(|(up, jump)| too_high(up, jump)).unwrap_or_default();
