@@ -14,7 +14,7 @@ use crate::{
     edit::{Phase, StepId, TilesOf},
     editor::{LevelMenu, LevelPointer, Pane, ProbeAsked, Selection, TextSpot},
     model::{CellSet, DocPath, Instance, Layer, Level, LevelView, Name, Nearby, PxBox},
-    sim::probe::can_travel,
+    sim::probe::traveler_for,
     tools::{
         self, Alignment, Button, Cursor, Extent, MenuTopic, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut,
     },
@@ -57,15 +57,15 @@ impl Editor {
         let is_player = |def: &str| resolution.defs.get(def).is_some_and(|resolved| resolved.has("Player"));
         let probe = &self.bench.view.probe;
         let is_first = probe.ends.is_empty() && probe.asked == ProbeAsked::default();
-        let def = match self.bench.selection().ids_in(doc) {
-            [id] => level.entity(id).map(|(_, it)| &it.def),
+        let id = match self.bench.selection().ids_in(doc) {
+            [id] => Some(id),
             _ if is_first && project.view_of(level) == LevelView::Platformer => {
-                level.entities().map(|(.., it)| &it.def).find(|def| is_player(def))
+                level.entities().find(|(.., it)| is_player(&it.def)).map(|(_, id, _)| id)
             }
             _ => None,
         };
-        if let Some(def) = def.filter(|def| can_travel(resolution, def)).cloned() {
-            self.bench.view.probe.ask_for(def);
+        if let Some(who) = id.and_then(|id| traveler_for(resolution, (doc, level), id)) {
+            self.bench.view.probe.ask_for(who);
         }
     }
 

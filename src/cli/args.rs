@@ -231,8 +231,8 @@ pub(super) enum CliCommand {
         /// the agent moves when the level is played
         #[arg(long)]
         on: Option<String>,
-        /// Who goes there: a kind of agent, as tiles name it for their costs, or a definition with an Agent, which is
-        /// as wide as that and stopped by closed doors
+        /// Who goes there: a kind of agent, as tiles name it for their costs, or a definition with an Agent or an entity
+        /// of the level, which is as wide as that and stopped by closed doors
         #[arg(long, default_value = "walk")]
         agent: String,
         /// From 1, which finds the cheapest path, to 1000; more is quicker, and the path may cost more

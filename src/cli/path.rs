@@ -12,7 +12,7 @@ use super::{
     report::{CommandReport, Failure},
 };
 use crate::{
-    model::{Level, Tileset, after, did_you_mean, mean},
+    model::{DocPath, Level, Tileset, after, did_you_mean, mean},
     sim::{
         grid::SolidGrid,
         nav::{self, Ground, Leg},
@@ -21,17 +21,20 @@ use crate::{
     },
 };
 
-/// Who goes there, and where: for a kind of agent a point among the tiles; for a definition its body, among the tiles
-/// and the bodies that stand in the level as it begins.
-fn who(open: &Open, name: &str, level: &Level, agent: &str) -> Result<(nav::Agent, Paths), Failure> {
-    let Some(traveler) = Traveler::named(&open.project, &open.resolution, agent) else {
+/// Who goes there, and where: for a kind of agent a point among the tiles; for a definition or a placed entity its body,
+/// among the tiles and the bodies that stand in the level as it begins.
+fn who(open: &Open, name: &str, (doc, level): (&DocPath, &Level), agent: &str) -> Result<(nav::Agent, Paths), Failure> {
+    let Some(traveler) = Traveler::in_level((&open.project, &open.resolution), (doc, level), agent) else {
         if open.resolution.defs.contains_key(agent) {
             let help = "name another one, or a kind of agent";
             return Err(Failure::new(format!("`{agent}` finds no paths: it has no Walker, Flyer or Agent; {help}")));
         }
         let all = Traveler::all(&open.project, &open.resolution);
         let near = did_you_mean(agent, all.iter().map(|known| &*known.name));
-        return Err(Failure::new(format!("no tile and no definition knows an agent `{agent}`{}", after(mean(near)))));
+        return Err(Failure::new(format!(
+            "no tile, definition or entity of the level knows an agent `{agent}`{}",
+            after(mean(near))
+        )));
     };
     let paths = traveler.paths((&open.project, &open.resolution), (name, level), || Arc::new(grid(open, level)));
     let paths = paths.ok_or_else(|| Failure::problem(format!("`{name}` cannot be played")))?;
@@ -49,7 +52,7 @@ pub(super) fn path(
 ) -> Result<CommandReport, Failure> {
     let (name, doc) = open.level(level)?;
     let level = open.project.level(&doc).ok_or_else(|| Failure::problem(format!("`{name}` cannot be read")))?;
-    let (who, mut paths) = who(open, &name, level, agent)?;
+    let (who, mut paths) = who(open, &name, (&doc, level), agent)?;
     let ground = match on {
         None => paths.ground(),
         Some("grid") => Ground::Grid,

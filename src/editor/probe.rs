@@ -9,14 +9,14 @@ use glam::Vec2;
 
 use super::Geometry;
 use crate::{
-    defs::Resolution,
+    defs::{Resolution, Resolved},
     model::{Cell, CellSet, DocPath, Name, Project},
     sim::{
         PathTuning,
         grid::SolidGrid,
         limits,
         nav::{Agent, Answer, CellField, Colored, Ground, LedgeMap},
-        probe::{self, Paths, Probed, Question, Traveler},
+        probe::{self, Paths, Probed, Question, Traveler, placed},
         reach_px,
     },
     tools::ProbeEnds,
@@ -53,7 +53,7 @@ impl ProbeView {
 /// Who a path is looked for, and how.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProbeAsked {
-    /// A definition, or a kind of agent.
+    /// A definition, an entity of the level, or a kind of agent.
     pub who: Name,
     /// Another radius than it has, in pixels.
     pub radius: Option<f64>,
@@ -92,11 +92,13 @@ struct Asked {
     resolution: Arc<Resolution>,
     ends: ProbeEnds,
     how: ProbeAsked,
+    /// If that is a placed entity: with its own values.
+    placed: Option<Arc<Resolved>>,
 }
 
 impl PartialEq for Asked {
     fn eq(&self, other: &Self) -> bool {
-        (&self.doc, self.ends, &self.how) == (&other.doc, other.ends, &other.how)
+        (&self.doc, self.ends, &self.how, &self.placed) == (&other.doc, other.ends, &other.how, &other.placed)
             && Arc::ptr_eq(&self.grid, &other.grid)
             && Arc::ptr_eq(&self.resolution, &other.resolution)
     }
@@ -105,8 +107,8 @@ impl PartialEq for Asked {
 /// What there is to walk on, kept from one search to the next.
 struct Walked {
     of: (DocPath, Arc<SolidGrid>),
-    /// Where bodies count, the definition, and how the project was resolved.
-    bodies_of: Option<(Name, Arc<Resolution>)>,
+    /// Where bodies count, who goes there with its own values, and how the project was resolved.
+    bodies_of: Option<(Name, Option<Arc<Resolved>>, Arc<Resolution>)>,
     paths: Paths,
     /// The numbers of the cells, and what they are of.
     field: Option<(Colored, Agent, Vec2, Arc<CellField>)>,
@@ -179,7 +181,9 @@ impl Probes {
             return None;
         };
         let (doc, grid) = (geometry.level.clone(), Arc::clone(&geometry.grid));
-        let asked = Asked { doc, grid, resolution: Arc::clone(resolution), ends, how: how.clone() };
+        let level = project.level(&doc).filter(|_| !resolution.defs.contains_key(&how.who));
+        let placed = level.and_then(|level| placed(resolution, (&doc, level), &how.who));
+        let asked = Asked { doc, grid, resolution: Arc::clone(resolution), ends, how: how.clone(), placed };
         if self.running.is_some() || self.done.as_ref().is_some_and(|(done, _)| *done == asked) {
             return None;
         }
@@ -227,12 +231,13 @@ impl ProbeJob {
 fn search(asked: &Asked, project: &Project, walked: Option<Walked>) -> Result<(Walked, ProbeAnswer), String> {
     let (doc, how) = (&asked.doc, &asked.how);
     let level = project.level(doc).ok_or("The level cannot be read")?;
-    let traveler = Traveler::named(project, &asked.resolution, &how.who)
-        .ok_or_else(|| format!("No tile and no definition knows an agent “{}”", how.who))?;
-    let bodies_of = traveler.is_definition.then(|| (traveler.name.clone(), Arc::clone(&asked.resolution)));
+    let traveler = Traveler::in_level((project, &asked.resolution), (doc, level), &how.who)
+        .ok_or_else(|| format!("No tile, definition or entity of this level knows an agent “{}”", how.who))?;
+    let bodies_of =
+        traveler.is_definition.then(|| (traveler.name.clone(), asked.placed.clone(), Arc::clone(&asked.resolution)));
     let is_kept = |walked: &Walked| {
         let is_same = match (&walked.bodies_of, &bodies_of) {
-            (Some((who, a)), Some((other, b))) => who == other && Arc::ptr_eq(a, b),
+            (Some((who, of, a)), Some((other, with, b))) => (who, of) == (other, with) && Arc::ptr_eq(a, b),
             (a, b) => a.is_none() && b.is_none(),
         };
         is_same && walked.of.0 == *doc && Arc::ptr_eq(&walked.of.1, &asked.grid)

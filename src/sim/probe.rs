@@ -22,27 +22,48 @@ use super::{
 };
 use crate::{
     defs::{Resolution, Resolved},
-    model::{Level, Name, Project},
+    model::{DocPath, FieldPath, Level, Name, Project},
 };
 
-/// Who a path can be asked for: a definition that walks, flies or has an `Agent`, or a kind of agent that tiles or
-/// definitions know.
+/// Who a path can be asked for: a definition or a placed entity that walks, flies or has an `Agent`, or a kind of agent
+/// that tiles or definitions know.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Traveler {
-    /// Name of the definition or kind.
+    /// Name of the definition or kind, or id of the placed entity.
     pub name: Name,
     /// Terrain costs and width.
     pub agent: Agent,
-    /// Whether it is a definition: then the bodies in the level at its start are obstacles as well.
+    /// Whether it is a definition or a placed entity: then the bodies in the level at its start are obstacles as well.
     pub is_definition: bool,
     /// Whether it walks and jumps in levels seen from the side.
     pub is_walker: bool,
+    /// What it is made of, unless it is a kind.
+    resolved: Option<Arc<Resolved>>,
 }
 
-/// Whether a definition can be an agent of queries: it walks, flies or has an `Agent`.
+/// Components that decide about paths, besides those of `UNPLANNED`.
+const OF_PATHS: [&str; 5] = ["Agent", "Body", "Collider", "Flyer", "Walker"];
+
+/// Who stands for a placed entity in path queries: itself if what decides about paths differs from its definition, else
+/// that. `None` if there is no such entity, or it finds no paths: it neither walks nor flies and has no `Agent`.
 #[must_use]
-pub fn can_travel(resolution: &Resolution, def: &str) -> bool {
-    resolution.defs.get(def).is_some_and(|resolved| finds_paths(resolved))
+pub fn traveler_for(resolution: &Resolution, (doc, level): (&DocPath, &Level), id: &Name) -> Option<Name> {
+    let resolved = placed(resolution, (doc, level), id)?;
+    let (_, instance) = level.entity(id)?;
+    let def = resolution.defs.get(&instance.def);
+    let differs =
+        |component: &&str| resolved.components.get(*component) != def.and_then(|def| def.components.get(*component));
+    let is_own =
+        !resolution.defs.contains_key(id) && OF_PATHS.iter().chain(UNPLANNED.iter().map(|(name, _)| name)).any(differs);
+    finds_paths(&resolved).then(|| if is_own { id.clone() } else { instance.def.clone() })
+}
+
+/// A placed entity with its own values.
+#[must_use]
+pub fn placed(resolution: &Resolution, (doc, level): (&DocPath, &Level), id: &str) -> Option<Arc<Resolved>> {
+    let (_, instance) = level.entity(id)?;
+    let (resolved, _) = resolution.instance(doc, &FieldPath::root(), &id.into(), instance);
+    Some(Arc::new(resolved))
 }
 
 /// The ground on which an agent finds paths in a level.
@@ -143,6 +164,19 @@ impl Traveler {
         def.or_else(kind)
     }
 
+    /// The agent with a name or id in a level: a definition, a placed entity with its own values, or a kind.
+    #[must_use]
+    pub fn in_level(
+        (project, resolution): (&Project, &Resolution),
+        place: (&DocPath, &Level),
+        name: &str,
+    ) -> Option<Self> {
+        match placed(resolution, place, name) {
+            Some(resolved) if !resolution.defs.contains_key(name) => Self::of(name, resolution, &resolved),
+            _ => Self::named(project, resolution, name),
+        }
+    }
+
     /// All agents: definitions that can be placed, then kinds, each by name.
     #[must_use]
     pub fn all(project: &Project, resolution: &Resolution) -> Vec<Self> {
@@ -156,17 +190,17 @@ impl Traveler {
         all
     }
 
-    fn of(name: &str, resolution: &Resolution, resolved: &Resolved) -> Option<Self> {
+    fn of(name: &str, resolution: &Resolution, resolved: &Arc<Resolved>) -> Option<Self> {
         let (agent, is_walker) = (agent_of(resolution, resolved)?, resolved.has("Walker"));
-        Some(Self { name: name.into(), agent, is_definition: true, is_walker })
+        Some(Self { name: name.into(), agent, is_definition: true, is_walker, resolved: Some(Arc::clone(resolved)) })
     }
 
     fn kind(name: Name) -> Self {
-        Self { agent: Agent::point(&name), name, is_definition: false, is_walker: false }
+        Self { agent: Agent::point(&name), name, is_definition: false, is_walker: false, resolved: None }
     }
 
-    /// The ground of an agent: for a kind the tiles, given by `grid`; for a definition also the bodies in the level at
-    /// its start. `None` if the level cannot be played.
+    /// The ground of an agent: for a kind the tiles, given by `grid`; for others also the bodies in the level at its
+    /// start. `None` if the level cannot be played.
     #[must_use]
     pub fn paths(
         &self,
@@ -174,18 +208,17 @@ impl Traveler {
         (name, level): (&str, &Level),
         grid: impl FnOnce() -> Arc<SolidGrid>,
     ) -> Option<Paths> {
-        if !self.is_definition {
+        let Some(resolved) = self.resolved.as_deref() else {
             return Some(Paths {
                 navigator: Navigator::new(level, grid()),
                 walker: None,
                 bodies: BTreeMap::new(),
                 unplanned: Vec::new(),
             });
-        }
+        };
         let world = World::compile(project, resolution, name, Options::default()).ok()?;
-        let resolved = resolution.defs.get(&self.name);
-        let walker = resolved.and_then(|resolved| world.walker_of(resolved));
-        let can = |component| walker.is_some() && resolved.is_some_and(|resolved| resolved.has(component));
+        let walker = world.walker_of(resolved);
+        let can = |component| walker.is_some() && resolved.has(component);
         let unplanned =
             UNPLANNED.into_iter().filter(|(component, _)| can(component)).map(|(_, motion)| motion).collect();
         let bodies = world.entities().map(|entity| (entity.key, entity.id.clone())).collect();

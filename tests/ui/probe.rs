@@ -224,6 +224,11 @@ fn who_is_selected_is_who_a_path_is_looked_for() {
     window.act(Action::Select(Selection::Things { doc: level, ids: vec![id] }));
     window.key(Modifiers::NONE, Key::D);
     assert_eq!(window.editor().view().probe.asked.who, def);
+    // One that is slower than its definition.
+    window.act(Action::Select(Selection::Things { doc: doc("levels/dungeon.ron"), ids: vec!["njxrf7".into()] }));
+    window.key(Modifiers::NONE, Key::Escape);
+    window.key(Modifiers::NONE, Key::D);
+    assert_eq!(&*window.editor().view().probe.asked.who, "njxrf7");
     // What was chosen since stays when the tool is chosen again.
     window.act(Action::View(ViewChange::Probe(ProbeAsked::default())));
     window.key(Modifiers::NONE, Key::D);

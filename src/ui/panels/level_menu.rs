@@ -8,7 +8,7 @@ use crate::{
     editor::{Action, Command, LevelMenu, Pane, PreviewAction, Selection, ViewChange},
     explain::{CanvasField, Drawn},
     model::{DocPath, Level, Name},
-    sim::probe::can_travel,
+    sim::probe::traveler_for,
     tools::{
         Alignment, FieldGrip, FieldSpot, MenuTopic, SpotPart, field_edits, layers_to_move_to, reset_edits, reversed,
         shape_handles::Grip, size_of_field, with_point, without_point,
@@ -159,7 +159,7 @@ fn things_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level) {
             commands_ui(cx, ui, &[Command::EditText]);
         }
         if let Some((_, instance)) = level.entity(id) {
-            let who = can_travel(cx.resolution, &instance.def).then(|| instance.def.clone());
+            let who = traveler_for(cx.resolution, (doc, level), id);
             probe_item_ui(cx, ui, doc, instance.at, who);
         }
     }

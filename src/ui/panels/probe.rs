@@ -62,7 +62,7 @@ pub(super) fn probe_panel_ui(cx: &CanvasCx<'_>, ui: &mut Ui, viewport: &Viewport
             ui.label(cx.theme.caption("In the level as it is placed, not as it plays"));
         }
         if !is_folded {
-            asked_ui(cx, ui, level);
+            asked_ui(cx, ui, (doc, level));
         }
         match cx.derived.probes().answer(doc).filter(|_| is_asked) {
             Some(answer) => found_ui(cx, ui, (doc, viewport), answer, is_folded),
@@ -104,12 +104,13 @@ fn head_ui(cx: &Cx<'_>, ui: &mut Ui, (id, is_folded_at_first): (Id, bool), is_as
 }
 
 /// Who goes there, and how it is looked for.
-fn asked_ui(cx: &Cx<'_>, ui: &mut Ui, level: &Level) {
+fn asked_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, level): (&DocPath, &Level)) {
     let mut asked = cx.view.probe.asked.clone();
-    let whose = cx
-        .derived
-        .memos()
-        .get(("traveler", &asked.who), || Traveler::named(cx.derived.project(), cx.resolution, &asked.who));
+    let whose = cx.derived.memos().get(("traveler", doc, &asked.who), || {
+        Traveler::in_level((cx.derived.project(), cx.resolution), (doc, level), &asked.who)
+    });
+    let is_placed = level.entity(&asked.who).is_some() && !cx.resolution.defs.contains_key(&asked.who);
+    let placed = (*whose).as_ref().filter(|_| is_placed);
     let is_walker = (*whose).as_ref().is_some_and(|it| it.is_walker);
     let has_ledges = is_walker && cx.derived.project().view_of(level) == LevelView::Platformer;
     let own_radius = (*whose).as_ref().map_or(0.0, |it| f64::from(it.agent.radius));
@@ -128,9 +129,12 @@ fn asked_ui(cx: &Cx<'_>, ui: &mut Ui, level: &Level) {
     };
     Grid::new("path probe asks").num_columns(2).spacing(vec2(8.0, 4.0)).show(ui, |ui| {
         caption(ui, "Agent");
-        let ty =
-            if whose.as_ref().as_ref().is_some_and(|it| it.is_definition) { FieldType::Def } else { FieldType::Str };
-        if let Some(who) = choose_ui(cx, ui, "Agent of the path probe", (&asked.who, &ty), || travelers(cx)) {
+        let ty = if !is_placed && whose.as_ref().as_ref().is_some_and(|it| it.is_definition) {
+            FieldType::Def
+        } else {
+            FieldType::Str
+        };
+        if let Some(who) = choose_ui(cx, ui, "Agent of the path probe", (&asked.who, &ty), || travelers(cx, placed)) {
             (asked.who, asked.radius) = (who, None);
         }
         ui.end_row();
@@ -188,8 +192,8 @@ fn send(cx: &Cx<'_>, asked: ProbeAsked) {
     }
 }
 
-fn travelers(cx: &Cx<'_>) -> Vec<Choice> {
-    let all = Traveler::all(cx.derived.project(), cx.resolution);
+/// Who can be chosen: all agents, and the placed entity that is chosen.
+fn travelers(cx: &Cx<'_>, placed: Option<&Traveler>) -> Vec<Choice> {
     let about = |it: &Traveler| {
         if it.is_definition {
             format!("{}, radius {} px", it.agent.kind, it.agent.radius)
@@ -197,7 +201,9 @@ fn travelers(cx: &Cx<'_>) -> Vec<Choice> {
             "a kind of agent, as narrow as a point".to_owned()
         }
     };
-    all.iter().map(|it| Choice::about(&it.name, about(it))).collect()
+    let own = placed.map(|it| Choice::about(&it.name, "this entity with its own values".to_owned()));
+    let all = Traveler::all(cx.derived.project(), cx.resolution);
+    own.into_iter().chain(all.iter().map(|it| Choice::about(&it.name, about(it)))).collect()
 }
 
 /// One of a few.

@@ -296,5 +296,7 @@ fn a_path_over_ledges_that_is_not_found_names_what_paths_do_not_have() {
     let outside = |from: &str, to: &str| run(&["path", "sample_data", "training", from, to, "--agent", "goblin"]).out;
     assert!(outside("-40,340", "560,145").contains("the start is outside the level"));
     assert!(outside("40,340", "560,-1145").contains("the goal is outside the level"));
+    let placed = run(&["path", "sample_data", "dungeon", "504,936", "376,952", "--agent", "njxrf7"]);
+    assert!(placed.out.starts_with("found: "), "{}{}", placed.out, placed.err);
     assert!(outside("40,380", "560,145").contains("the start is inside something solid"));
 }
