@@ -11,17 +11,25 @@ use crate::{
     model::LevelView,
     sim::{
         EntityKey,
-        nav::{self, Answer, Ground, NEAR_ENOUGH, NoPath, NoPathReason, PathRequest},
+        nav::{self, Answer, Ground, NEAR_ENOUGH, NoPath, NoPathReason, PathRequest, Walker},
     },
 };
 
 use super::{
     World,
     constants::PathTuning,
-    legs::Legs,
+    legs::{Legs, Tries},
     movement::body_offset,
     order::{Failure, Order, PathSearch},
 };
+
+/// The walker of a request: over ledges, or along waypoints over ledges from each to the next.
+fn walker_of<'a>(on: &'a Ground, for_waypoints: &'a Option<Arc<Walker>>) -> Option<&'a Walker> {
+    match on {
+        Ground::Ledges(walker) => Some(walker),
+        _ => for_waypoints.as_deref(),
+    }
+}
 
 impl World {
     /// Request a path to the goal on this ground, unless there is one or a request for one; `for_waypoints` for a
@@ -54,10 +62,13 @@ impl World {
             nav::Agent { offset: body_offset(entity), over_ledges: for_waypoints, ..entity.components.nav_agent() };
         let PathTuning { weight, turn_penalty } = self.constants.path_tuning();
         let near_px = NEAR_ENOUGH * self.constants.arrive_distance;
-        let avoid = movement.tries.avoided(self.tick, self.tries());
         let around = movement.around.clone();
         let walker = self.physics.spec(key).filter(|_| for_waypoints);
         let walker = walker.and_then(|spec| self.walker(spec, &entity.components)).map(Arc::new);
+        // What it failed at with other speeds, it may be able to do now.
+        let before = latest.as_ref().and_then(|search| walker_of(&search.request.on, &search.request.walker));
+        let is_another = before.is_some_and(|before| walker_of(&on, &walker).is_some_and(|now| now != before));
+        let avoid = if is_another { Vec::new() } else { movement.tries.avoided(self.tick, self.tries()) };
         let goals_move = matches!(movement.order, Order::Chase(_));
         let mut request = PathRequest {
             to,
@@ -104,6 +115,9 @@ impl World {
         let search = PathSearch { tick: self.tick, goal, revision, request, goals, failure };
         if let Some(entity) = self.entities.get_mut(key) {
             let movement = &mut entity.movement;
+            if is_another {
+                movement.tries = Tries::default();
+            }
             match &mut movement.along {
                 Some(along) if for_waypoints => (along.is_due, along.searched) = (is_along, Some(search)),
                 along => {

@@ -473,3 +473,20 @@ fn bodies_between_a_walker_and_all_waypoints_or_the_goal_are_jumped_over() {
     let no_path = world.paths().next().and_then(|path| path.no_path).unwrap();
     assert_eq!((no_path.reason, no_path.at.x.round()), (NoPathReason::Wall, 145.0));
 }
+
+#[test]
+fn who_learns_to_jump_higher_tries_again_at_once() {
+    // A link up to a ledge, through the ledge's corner.
+    let mut rows = GROUND;
+    rows[6] = "........####........";
+    let defs = |defs: &str| defs.replace("Walker: (", "Walker: (jump_speed: 250.0, ");
+    let nodes = [("a", [40, 154]), ("b", [160, 90])];
+    let order = "GoTo(at: Some((160.0, 90.0)), layer: \"way\")";
+    let placed = "\"w\": (def: \"w\", at: (40.0, 154.0))";
+    let mut world = walk_as(&defs, "Platformer", &rows, order, &nodes, &link("a", "b", false), placed);
+    run(&mut world, 64 * 12);
+    assert_eq!(state(&world, "w"), "Stuck");
+    assert!(world.set_field(world.by_id("w").unwrap(), "Walker.jump_speed", Value::Float(430.0)));
+    run(&mut world, 64 * 6);
+    assert_eq!(state(&world, "w"), "There");
+}
