@@ -52,7 +52,7 @@ pub fn traveler_for(resolution: &Resolution, (doc, level): (&DocPath, &Level), i
     let (_, instance) = level.entity(id)?;
     let def = resolution.defs.get(&instance.def);
     let differs =
-        |component: &&str| resolved.components.get(*component) != def.and_then(|def| def.components.get(*component));
+        |component: &&str| resolved.components.get(component) != def.and_then(|def| def.components.get(component));
     let is_own =
         !resolution.defs.contains_key(id) && OF_PATHS.iter().chain(UNPLANNED.iter().map(|(name, _)| name)).any(differs);
     finds_paths(&resolved).then(|| if is_own { id.clone() } else { instance.def.clone() })

@@ -159,7 +159,7 @@ fn landing() {
     let mut physics = Physics::new(config());
     physics.set_grid(&SolidGrid::new(&level, |_| Some(&set)));
     let mut keys: SlotMap<EntityKey, ()> = SlotMap::with_key();
-    let ball = BodySpec::dynamic(Shape::Circle { radius: 6.0 });
+    let ball = BodySpec::dynamic(Shape::Circle(6.0));
     for i in 0..500_u16 {
         let pos =
             Vec2::new(30.0 + f32::from(i % 40) * 14.5 + f32::from(i / 40 % 2) * 3.0, 400.0 - f32::from(i / 40) * 15.0);

@@ -201,7 +201,7 @@ fn travelers(cx: &Cx<'_>, placed: Option<&Traveler>) -> Vec<Choice> {
             "a kind of agent, as narrow as a point".to_owned()
         }
     };
-    let own = placed.map(|it| Choice::about(&it.name, "this entity with its own values".to_owned()));
+    let own = placed.map(|it| Choice::about(&it.name, format!("placed, radius {} px", it.agent.radius)));
     let all = Traveler::all(cx.derived.project(), cx.resolution);
     own.into_iter().chain(all.iter().map(|it| Choice::about(&it.name, about(it)))).collect()
 }
