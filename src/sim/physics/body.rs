@@ -88,8 +88,6 @@ pub(super) struct Body {
     pub(super) rest: Option<Arc<Rest>>,
     /// Combined effect of the zones that it is in.
     pub(super) felt: Felt,
-    /// What rounding has left out of its position, in pixels: slow drift far from the origin adds up here.
-    pub(super) rounded_off: Vec2,
     /// Force (kg·px/s²) and torque (kg·px²/s²) of the walkers that stand on it, in this step.
     pub(super) load: (Vec2, f32),
     /// Number of colliders in contact with it, as the solver reports them.

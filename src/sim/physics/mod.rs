@@ -132,6 +132,9 @@ pub struct Physics {
     /// Loose bodies that were put somewhere, and chunks whose tiles changed, since the last step.
     displaced: BTreeSet<EntityKey>,
     changed_chunks: BTreeSet<Cell>,
+    /// What rounding has left out of positions, in pixels: slow drift far from the origin adds up here. Few bodies drift,
+    /// so it is not in `Body`, which `read_back` visits for all.
+    rounded_off: BTreeMap<EntityKey, Vec2>,
     /// Number of loose bodies, and of those added since the last step.
     n_loose: usize,
     n_added: usize,
@@ -196,6 +199,7 @@ impl Physics {
             swept: BTreeSet::new(),
             watched: BTreeSet::new(),
             freely_sliding: Vec::new(),
+            rounded_off: BTreeMap::new(),
             n_loose: 0,
             n_added: 0,
             zones: BTreeSet::new(),
@@ -335,6 +339,7 @@ impl Physics {
             self.passing.remove(&key);
             self.carried.remove(&key);
             self.n_loose -= usize::from(body.is_loose());
+            self.rounded_off.remove(&key);
             self.zones.remove(&key);
             self.in_zones.remove(&key);
             self.touches.forget(key);
@@ -380,7 +385,7 @@ impl Physics {
             let (pose, exceeded) = Pose { pos, angle, ..body.pose }.within_limits();
             self.drift_px += pose.pos.distance(body.pose.pos);
             body.pose = pose;
-            body.rounded_off = Vec2::ZERO;
+            self.rounded_off.remove(&key);
             body.motion.leave_ground();
             self.still_revision += u64::from(body.spec.is_static() || self.resting.contains(&key));
             self.solver.place(body);
@@ -532,9 +537,10 @@ impl Physics {
             add(slotmap::Key::data(&key).as_ffi());
             body.pose.bits().into_iter().for_each(|bits| add(u64::from(bits)));
             body.motion.hash(&mut add);
-            let some = [body.pushed, body.rounded_off].into_iter().filter(|it| *it != Vec2::ZERO);
-            some.flat_map(|it| it.to_array()).for_each(|x| add(u64::from(x.to_bits())));
+            let pushed = Some(body.pushed).filter(|pushed| *pushed != Vec2::ZERO);
+            pushed.into_iter().flat_map(|it| it.to_array()).for_each(|x| add(u64::from(x.to_bits())));
         }
+        self.rounded_off.values().flat_map(Vec2::to_array).for_each(|x| add(u64::from(x.to_bits())));
         self.crushes.hash(&mut add);
         self.displaced.iter().for_each(|key| add(slotmap::Key::data(key).as_ffi()));
         self.changed_chunks.iter().flatten().for_each(|at| add(u64::from(at.cast_unsigned())));

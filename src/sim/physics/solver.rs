@@ -330,7 +330,6 @@ impl Solver {
             handle,
             motion,
             felt: Felt::default(),
-            rounded_off: Vec2::ZERO,
             load: (Vec2::ZERO, 0.0),
             n_contacts: 0,
             rest: None,

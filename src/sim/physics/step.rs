@@ -194,14 +194,17 @@ impl Physics {
             match next {
                 Some((to, turned)) => {
                     *was_set = true;
-                    body.rounded_off = Vec2::ZERO;
+                    self.rounded_off.remove(key);
                     body.pose.vel = (*to - pos) / dt;
                     body.pose.spin = (*turned - angle) / dt;
                 }
                 None if std::mem::take(was_set) => (body.pose.vel, body.pose.spin) = (Vec2::ZERO, 0.0),
                 None => {
-                    let to;
-                    (to, body.rounded_off) = advance(pos, vel * dt + body.rounded_off);
+                    let before = self.rounded_off.remove(key).unwrap_or_default();
+                    let (to, rounded_off) = advance(pos, vel * dt + before);
+                    if rounded_off != Vec2::ZERO {
+                        self.rounded_off.insert(*key, rounded_off);
+                    }
                     *next = Some((limits::place(to), angle + spin * dt));
                 }
             }
@@ -374,9 +377,12 @@ impl Physics {
             let is_finite =
                 pose.pos.is_finite() && pose.angle.is_finite() && pose.vel.is_finite() && pose.spin.is_finite();
             if is_finite && rigid.is_enabled() {
-                let drifted = drift_exactly(&self.solver, body, pose, dt);
-                let (to, rounded_off) = drifted.unwrap_or((pose.pos, Vec2::ZERO));
-                body.rounded_off = rounded_off;
+                let before = if self.rounded_off.is_empty() { None } else { self.rounded_off.remove(&key) };
+                let drifted = drift_exactly(&self.solver, (body, before.unwrap_or_default()), pose, dt);
+                let to = drifted.map_or(pose.pos, |(to, _)| to);
+                if let Some((_, rounded_off)) = drifted {
+                    self.rounded_off.insert(key, rounded_off);
+                }
                 let (mut within, exceeded) = Pose { pos: to, ..pose }.within_limits();
                 let stop = self.tiles.stop(body, within);
                 if let Some((by, normal)) = stop {
@@ -411,7 +417,7 @@ impl Physics {
 /// Where a body is after a step of `dt` seconds that left it in `pose`, along each axis on which its velocity is as
 /// before the step, and what rounding leaves out of that; `None` if the solver's rounding makes no difference. The solver
 /// adds up the parts of a step: slow drift far from the origin is rounded in each.
-fn drift_exactly(solver: &Solver, body: &Body, pose: Pose, dt: f32) -> Option<(Vec2, Vec2)> {
+fn drift_exactly(solver: &Solver, (body, rounded_off): (&Body, Vec2), pose: Pose, dt: f32) -> Option<(Vec2, Vec2)> {
     /// The share of its way by which a body may be off.
     const EXACT: f32 = 1e-3;
     let steady = pose.vel.cmpeq(body.pose.vel) & pose.vel.cmpne(Vec2::ZERO);
@@ -419,7 +425,7 @@ fn drift_exactly(solver: &Solver, body: &Body, pose: Pose, dt: f32) -> Option<(V
         return None;
     }
     // The velocity is that of its center of mass.
-    let drift = pose.vel * dt + body.rounded_off;
+    let drift = pose.vel * dt + rounded_off;
     let way = drift + solver.turned_aside(body, [body.pose.angle, pose.angle]);
     let off = (pose.pos - body.pose.pos - way).abs();
     // Contacts and sweeps put it farther off than rounding, half a bit in each part.

@@ -124,7 +124,7 @@ impl Physics {
         }
         let moves = |body: &Body| body.is_loose() && body.pose.vel != Vec2::ZERO;
         let moving = self.bodies.iter().filter(|(_, body)| moves(body));
-        let moving: Vec<(EntityKey, &Body)> = moving.take(MAX_MOVES).collect();
+        let moving: Vec<(EntityKey, &Body)> = moving.take(MAX_MOVES / 2 + 1).collect();
         let Some(at_most) = MAX_MOVES.checked_div(moving.len()).filter(|n| *n > 1) else { return 1 };
         let substeps = |(key, body): &(EntityKey, &Body)| {
             let is_flat = body.n_contacts > 0 && !body.rolls() && !body.spec.bullet;
