@@ -87,8 +87,7 @@ pub(super) fn path(
     let micros = begun.elapsed().as_secs_f64() * 1e6;
     debug_assert_eq!(answer.points, again.points);
     let by = answer.no_path.as_ref().and_then(|why| paths.closed_by(why, question.ends[1]));
-    let why =
-        answer.no_path.map(|why| paths.why_text((&why, &answer), &question, &format!("{},{}", why.at.x, why.at.y)));
+    let why = paths.why_text(&answer, &question, |at| format!("{},{}", at.x, at.y));
     let points: Vec<[f64; 2]> = answer.points.iter().map(|p| [f64::from(p.x), f64::from(p.y)]).collect();
     let mut report = CommandReport::default();
     let mut needs = Needs::new(open);

@@ -107,8 +107,8 @@ impl PartialEq for Asked {
 /// What there is to walk on, kept from one search to the next.
 struct Walked {
     of: (DocPath, Arc<SolidGrid>),
-    /// Where bodies count, who goes there with its own values, and how the project was resolved.
-    bodies_of: Option<(Name, Option<Arc<Resolved>>, Arc<Resolution>)>,
+    /// Where bodies count, who goes there, and how the project was resolved.
+    bodies_of: Option<(Arc<Resolved>, Arc<Resolution>)>,
     paths: Paths,
     /// The numbers of the cells, and what they are of.
     field: Option<(Colored, Agent, Vec2, Arc<CellField>)>,
@@ -181,8 +181,7 @@ impl Probes {
             return None;
         };
         let (doc, grid) = (geometry.level.clone(), Arc::clone(&geometry.grid));
-        let level = project.level(&doc).filter(|_| !resolution.defs.contains_key(&how.who));
-        let placed = level.and_then(|level| placed(resolution, (&doc, level), &how.who));
+        let placed = project.level(&doc).and_then(|level| placed(resolution, (&doc, level), &how.who));
         let asked = Asked { doc, grid, resolution: Arc::clone(resolution), ends, how: how.clone(), placed };
         if self.running.is_some() || self.done.as_ref().is_some_and(|(done, _)| *done == asked) {
             return None;
@@ -233,11 +232,10 @@ fn search(asked: &Asked, project: &Project, walked: Option<Walked>) -> Result<(W
     let level = project.level(doc).ok_or("The level cannot be read")?;
     let traveler = Traveler::in_level((project, &asked.resolution), (doc, level), &how.who)
         .ok_or_else(|| format!("No tile, definition or entity of this level knows an agent “{}”", how.who))?;
-    let bodies_of =
-        traveler.is_definition.then(|| (traveler.name.clone(), asked.placed.clone(), Arc::clone(&asked.resolution)));
+    let bodies_of = traveler.resolved.clone().map(|who| (who, Arc::clone(&asked.resolution)));
     let is_kept = |walked: &Walked| {
         let is_same = match (&walked.bodies_of, &bodies_of) {
-            (Some((who, of, a)), Some((other, with, b))) => (who, of) == (other, with) && Arc::ptr_eq(a, b),
+            (Some((who, a)), Some((other, b))) => Arc::ptr_eq(a, b) && who == other,
             (a, b) => a.is_none() && b.is_none(),
         };
         is_same && walked.of.0 == *doc && Arc::ptr_eq(&walked.of.1, &asked.grid)
@@ -276,10 +274,8 @@ fn search(asked: &Asked, project: &Project, walked: Option<Walked>) -> Result<(W
         (_, Some(colored)) => colors = field(&mut walked, &question, colored).map(|field| (colored, field)),
     }
     let examined = examined(&asked.grid, &found.searched);
-    let why = found.searched.no_path.map(|why| {
-        let place = format!("{}, {}", why.at.x.round(), why.at.y.round());
-        walked.paths.why_text((&why, &found.searched), &question, &place)
-    });
+    let place = |at: Vec2| format!("{}, {}", at.x.round(), at.y.round());
+    let why = walked.paths.why_text(&found.searched, &question, place);
     let is_in_px = question.on != Ground::Grid;
     let radius = if matches!(question.on, Ground::Ledges(_)) { 0.0 } else { radius };
     let paths = [Some(&found.searched.points), found.cheapest.as_ref().map(|it| &it.points), Some(&found.smooth)];

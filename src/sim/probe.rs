@@ -33,12 +33,12 @@ pub struct Traveler {
     pub name: Name,
     /// Terrain costs and width.
     pub agent: Agent,
-    /// Whether it is a definition or a placed entity: then the bodies in the level at its start are obstacles as well.
+    /// Whether it is a definition.
     pub is_definition: bool,
     /// Whether it walks and jumps in levels seen from the side.
     pub is_walker: bool,
-    /// What it is made of, unless it is a kind.
-    resolved: Option<Arc<Resolved>>,
+    /// What a definition or placed entity is made of: then the bodies in the level at its start are obstacles as well.
+    pub resolved: Option<Arc<Resolved>>,
 }
 
 /// Components that decide about paths, besides those of `UNPLANNED`.
@@ -47,23 +47,28 @@ const OF_PATHS: [&str; 5] = ["Agent", "Body", "Collider", "Flyer", "Walker"];
 /// Who stands for a placed entity in path queries: itself if what decides about paths differs from its definition, else
 /// that. `None` if there is no such entity, or it finds no paths: it neither walks nor flies and has no `Agent`.
 #[must_use]
-pub fn traveler_for(resolution: &Resolution, (doc, level): (&DocPath, &Level), id: &Name) -> Option<Name> {
-    let resolved = placed(resolution, (doc, level), id)?;
-    let (_, instance) = level.entity(id)?;
-    let def = resolution.defs.get(&instance.def);
+pub fn traveler_for(resolution: &Resolution, place: (&DocPath, &Level), id: &Name) -> Option<Name> {
+    let (def, resolved) = own_values(resolution, place, id)?;
+    let of_def = resolution.defs.get(&def);
     let differs =
-        |component: &&str| resolved.components.get(component) != def.and_then(|def| def.components.get(component));
+        |component: &&str| resolved.components.get(component) != of_def.and_then(|def| def.components.get(component));
     let is_own =
         !resolution.defs.contains_key(id) && OF_PATHS.iter().chain(UNPLANNED.iter().map(|(name, _)| name)).any(differs);
-    finds_paths(&resolved).then(|| if is_own { id.clone() } else { instance.def.clone() })
+    finds_paths(&resolved).then(|| if is_own { id.clone() } else { def })
 }
 
-/// A placed entity with its own values.
+/// The placed entity that an agent's name means, with its own values: a definition of that name comes first.
 #[must_use]
-pub fn placed(resolution: &Resolution, (doc, level): (&DocPath, &Level), id: &str) -> Option<Arc<Resolved>> {
+pub fn placed(resolution: &Resolution, place: (&DocPath, &Level), name: &str) -> Option<Arc<Resolved>> {
+    let is_free = !resolution.defs.contains_key(name);
+    is_free.then(|| own_values(resolution, place, name)).flatten().map(|(_, resolved)| Arc::new(resolved))
+}
+
+/// A placed entity with its own values, and its definition.
+fn own_values(resolution: &Resolution, (doc, level): (&DocPath, &Level), id: &str) -> Option<(Name, Resolved)> {
     let (_, instance) = level.entity(id)?;
     let (resolved, _) = resolution.instance(doc, &FieldPath::root(), &id.into(), instance);
-    Some(Arc::new(resolved))
+    Some((instance.def.clone(), resolved))
 }
 
 /// The ground on which an agent finds paths in a level.
@@ -96,10 +101,11 @@ impl Paths {
         self.walker.clone().map_or(Ground::Grid, Ground::Ledges)
     }
 
-    /// The reason why there is no path to a goal, with a place near it and the body that closes the way: a sentence
-    /// without a full stop.
+    /// The reason why an answer has no path, with a place near it, as `place` names that, and the body that closes the
+    /// way: a sentence without a full stop. `None` if it has a path.
     #[must_use]
-    pub fn why_text(&self, (why, answer): (&NoPath, &Answer), question: &Question, place: &str) -> String {
+    pub fn why_text(&self, answer: &Answer, question: &Question, place: impl Fn(Vec2) -> String) -> Option<String> {
+        let why = answer.no_path.as_ref()?;
         let (floor, agent, [start, goal]) = (self.navigator.floor(), &question.agent, question.ends);
         let is_narrow = why.reason == NoPathReason::TooNarrow && question.on == Ground::Grid;
         let reason = if is_narrow && floor.is_wide_enough(why.at, goal, agent.radius) {
@@ -133,7 +139,7 @@ impl Paths {
             let unplanned = if motions.is_empty() { motions } else { format!("; paths do not use {motions}") };
             Some(height + &unplanned)
         });
-        format!("{reason}, near {place}{}", by.unwrap_or_default())
+        Some(format!("{reason}, near {}{}", place(why.at), by.unwrap_or_default()))
     }
 
     /// The end of a question that is inside something solid, if that is why there is no path.
@@ -172,8 +178,8 @@ impl Traveler {
         name: &str,
     ) -> Option<Self> {
         match placed(resolution, place, name) {
-            Some(resolved) if !resolution.defs.contains_key(name) => Self::of(name, resolution, &resolved),
-            _ => Self::named(project, resolution, name),
+            Some(resolved) => Some(Self { is_definition: false, ..Self::of(name, resolution, &resolved)? }),
+            None => Self::named(project, resolution, name),
         }
     }
 

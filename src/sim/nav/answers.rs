@@ -324,14 +324,12 @@ impl Navigator {
         let mut search = Arc::unwrap_or_clone(search);
         let mut ledges = self.take_ledges(walker);
         let (path, effort) = search.run(&mut ledges, &self.floor, budget);
-        let has_failed = matches!(path, LedgePath::NoPath(_));
-        let highest = has_failed.then(|| search.highest(&mut ledges, &self.floor)).flatten();
         self.ledges.push(ledges);
         if matches!(path, LedgePath::Running) {
             return (Err(Search::Ledges(Arc::new(search))), effort);
         }
         let (open, closed) = if self.keeps_shapes { search.shape() } else { Default::default() };
-        let answer = Answer { stats: search.stats, open, closed, highest, ..Answer::default() };
+        let answer = Answer { stats: search.stats, open, closed, ..Answer::default() };
         let answer = match path {
             LedgePath::Found { legs, cost, goal } => {
                 let mut points = vec![request.from];
@@ -340,7 +338,7 @@ impl Navigator {
                 Answer { found: true, goal, cost, points, legs, ..answer }
             }
             LedgePath::NoPath(why) => {
-                let answer = Answer { no_path: Some(why), ..answer };
+                let answer = Answer { no_path: Some(why), highest: search.highest, ..answer };
                 if why.reason == NoPathReason::Unconnected {
                     let over_ledges = search.has_ends().then(|| Arc::new(search));
                     let (begun, more) = self.begin_without_bodies(request, Failed { answer, over_ledges });

@@ -23,6 +23,7 @@ mod body;
 mod ccd;
 mod crush;
 mod dash;
+mod drift;
 mod ends;
 mod feel;
 mod hooks;

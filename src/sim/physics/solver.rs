@@ -563,16 +563,6 @@ impl Solver {
         rigid.map_or(Vec2::ZERO, |rigid| rigid.mass_properties().local_mprops.local_com)
     }
 
-    /// How far the origin of a loose body moves by a turn from one angle to another (radians) about its center of mass, in
-    /// pixels.
-    pub(super) fn turned_aside(&self, body: &Body, [from, to]: [f32; 2]) -> Vec2 {
-        let center = self.center_of_mass(body);
-        if from == to || center == Vec2::ZERO {
-            return Vec2::ZERO;
-        }
-        Rotation::new(from).transform_vector(center) - Rotation::new(to).transform_vector(center)
-    }
-
     pub(super) fn set_damping(&mut self, body: &Body, floor: f32) {
         if let Some(rigid) = self.bodies.get_mut(body.handle) {
             rigid.set_linear_damping(body.spec.damping + floor + body.felt.drag);

@@ -18,9 +18,10 @@ use super::{
     body::{Body, Motion},
     convex::Aabb,
     crush::Pushed,
+    drift::{advance, drift_exactly},
     index::{self, Index},
     loose_ground::LooseGround,
-    solver::{LEAST_ITERATIONS, PairEvent, PairFilter, Solver, StepContacts, TileTouch, entity_of},
+    solver::{LEAST_ITERATIONS, PairEvent, PairFilter, StepContacts, TileTouch, entity_of},
     touch::{Found, SENSED},
 };
 
@@ -377,8 +378,8 @@ impl Physics {
             let is_finite =
                 pose.pos.is_finite() && pose.angle.is_finite() && pose.vel.is_finite() && pose.spin.is_finite();
             if is_finite && rigid.is_enabled() {
-                let before = if self.rounded_off.is_empty() { None } else { self.rounded_off.remove(&key) };
-                let drifted = drift_exactly(&self.solver, (body, before.unwrap_or_default()), pose, dt);
+                let before = self.rounded_off.remove(&key).unwrap_or_default();
+                let drifted = drift_exactly(&self.solver, (body, before), pose, dt);
                 let to = drifted.map_or(pose.pos, |(to, _)| to);
                 if let Some((_, rounded_off)) = drifted {
                     self.rounded_off.insert(key, rounded_off);
@@ -412,38 +413,6 @@ impl Physics {
         }
         self.drift_px += farthest;
     }
-}
-
-/// Where a body is after a step of `dt` seconds that left it in `pose`, along each axis on which its velocity is as
-/// before the step, and what rounding leaves out of that; `None` if the solver's rounding makes no difference. The solver
-/// adds up the parts of a step: slow drift far from the origin is rounded in each.
-fn drift_exactly(solver: &Solver, (body, rounded_off): (&Body, Vec2), pose: Pose, dt: f32) -> Option<(Vec2, Vec2)> {
-    /// The share of its way by which a body may be off.
-    const EXACT: f32 = 1e-3;
-    let steady = pose.vel.cmpeq(body.pose.vel) & pose.vel.cmpne(Vec2::ZERO);
-    if !steady.any() {
-        return None;
-    }
-    // The velocity is that of its center of mass.
-    let drift = pose.vel * dt + rounded_off;
-    let way = drift + solver.turned_aside(body, [body.pose.angle, pose.angle]);
-    let off = (pose.pos - body.pose.pos - way).abs();
-    // Contacts and sweeps put it farther off than rounding, half a bit in each part.
-    let rounded = solver.n_parts() * f32::EPSILON / 2.0 * pose.pos.abs();
-    let drifts = steady & off.cmpgt(EXACT * drift.abs()) & off.cmple(rounded);
-    if !drifts.any() || solver.may_sleep(body, pose.vel) {
-        return None;
-    }
-    let (to, rounded_off) = advance(body.pose.pos, way);
-    Some((Vec2::select(drifts, to, pose.pos), Vec2::select(drifts, rounded_off, Vec2::ZERO)))
-}
-
-/// The sum of a position and a way, and what rounding leaves out of it.
-///
-/// Source: Kahan, "Further remarks on reducing truncation errors", 1965.
-fn advance(from: Vec2, way: Vec2) -> (Vec2, Vec2) {
-    let to = from + way;
-    (to, way - (to - from))
 }
 
 /// The angle of a rotation of unit length in radians, to 4e-7; several times as fast as the arc tangent of libm.

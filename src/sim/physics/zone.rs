@@ -17,8 +17,6 @@ use super::{
     spec::ColliderSpec,
 };
 
-/// The share of its speed below which a walker or flyer is held back.
-const LEAST_PACE: f32 = 0.25;
 /// Change of a resting body's acceleration that wakes it, in px/s².
 const WAKES: f32 = 0.5;
 
@@ -221,9 +219,9 @@ impl Physics {
         Some(felt)
     }
 
-    /// The zone that holds a walker or flyer back from a direction: the one that accelerates it most against that, more
-    /// than it accelerates by itself, where it is or where it would be this far on, in pixels.
-    pub(in crate::sim) fn zone_against(&self, key: EntityKey, ahead: Vec2) -> Option<EntityKey> {
+    /// The zone that holds a walker or flyer back from a direction: the one that at this speed (px/s) accelerates it most
+    /// against that, more than it accelerates by itself, where it is or where it would be this far on, in pixels.
+    pub(in crate::sim) fn zone_against(&self, key: EntityKey, ahead: Vec2, speed: f32) -> Option<EntityKey> {
         let dir = ahead.try_normalize()?;
         let mut body = self.bodies.get(key)?.clone();
         let (walker, flyer) = (body.spec.walker.as_ref(), body.spec.flyer.as_ref());
@@ -231,9 +229,6 @@ impl Physics {
         let accelerations =
             [walker.map(|it| it.acceleration), swim.map(|it| it.acceleration), flyer.map(|it| it.acceleration)];
         let own = accelerations.into_iter().flatten().reduce(f32::min)?;
-        // Drag holds it back that leaves it no more than a small share of its speed.
-        let speed = walker.map(|it| it.speed).or_else(|| flyer.map(|it| it.speed)).unwrap_or(0.0);
-        let slow = LEAST_PACE * speed;
         let mut most = None;
         for place in [body.pose.pos, body.pose.pos + ahead] {
             body.pose.pos = place;
@@ -243,7 +238,7 @@ impl Physics {
                     continue;
                 };
                 let felt = self.feel(it, around, &self.outlines(*zone), &body, Felt::default());
-                let against = felt.map_or(0.0, |felt| felt.drag * slow - felt.acceleration.dot(dir));
+                let against = felt.map_or(0.0, |felt| felt.drag * speed - felt.acceleration.dot(dir));
                 if against >= own && most.is_none_or(|(_, known)| against > known) {
                     most = Some((*zone, against));
                 }

@@ -137,7 +137,8 @@ impl World {
     pub(super) fn zone_ahead(&self, key: EntityKey, to: Vec2) -> Option<(EntityKey, Vec2)> {
         const AHEAD_PX: f32 = 16.0;
         let ahead = to.clamp_length_max(AHEAD_PX);
-        Some((self.physics.zone_against(key, ahead)?, ahead))
+        let least_speed = LEAST_PACE * self.entities.get(key)?.components.speed();
+        Some((self.physics.zone_against(key, ahead, least_speed)?, ahead))
     }
 
     /// Store why an entity does not reach its goal, and send it a message if the reason is new.

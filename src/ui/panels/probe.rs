@@ -109,8 +109,8 @@ fn asked_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, level): (&DocPath, &Level)) {
     let whose = cx.derived.memos().get(("traveler", doc, &asked.who), || {
         Traveler::in_level((cx.derived.project(), cx.resolution), (doc, level), &asked.who)
     });
-    let is_placed = level.entity(&asked.who).is_some() && !cx.resolution.defs.contains_key(&asked.who);
-    let placed = (*whose).as_ref().filter(|_| is_placed);
+    let is_definition = (*whose).as_ref().is_some_and(|it| it.is_definition);
+    let placed = (*whose).as_ref().filter(|it| !it.is_definition && it.resolved.is_some());
     let is_walker = (*whose).as_ref().is_some_and(|it| it.is_walker);
     let has_ledges = is_walker && cx.derived.project().view_of(level) == LevelView::Platformer;
     let own_radius = (*whose).as_ref().map_or(0.0, |it| f64::from(it.agent.radius));
@@ -129,11 +129,7 @@ fn asked_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, level): (&DocPath, &Level)) {
     };
     Grid::new("path probe asks").num_columns(2).spacing(vec2(8.0, 4.0)).show(ui, |ui| {
         caption(ui, "Agent");
-        let ty = if !is_placed && whose.as_ref().as_ref().is_some_and(|it| it.is_definition) {
-            FieldType::Def
-        } else {
-            FieldType::Str
-        };
+        let ty = if is_definition { FieldType::Def } else { FieldType::Str };
         if let Some(who) = choose_ui(cx, ui, "Agent of the path probe", (&asked.who, &ty), || travelers(cx, placed)) {
             (asked.who, asked.radius) = (who, None);
         }

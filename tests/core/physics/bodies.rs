@@ -250,9 +250,9 @@ fn what_is_in_the_air_falls_however_soon_bodies_rest() {
 #[test]
 fn bodies_are_as_fast_as_the_limit_allows() {
     let mut stage = Stage::with(&[], PhysicsConfig { gravity_px_s2: 0.0, ..platformer() });
-    for (speed, ends) in [(20_000.0, 20_000.0), (60_000.0, 60_000.0)] {
+    for speed in [20_000.0, 60_000.0] {
         let key = stage.add(&BodySpec { velocity: Vec2::new(speed, 0.0), ..crate_of(10.0) }, 0.0, speed);
         stage.steps(64);
-        assert!(near(stage.pos(key).x, ends, 1.0), "{}", stage.pos(key));
+        assert!(near(stage.pos(key).x, speed, 1.0), "{}", stage.pos(key));
     }
 }

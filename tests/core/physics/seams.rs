@@ -540,7 +540,7 @@ fn drift_is_as_exact_far_from_the_origin() {
         }
         // What adds up for a body stays behind when it is put elsewhere.
         let kinematic = bodies[2].0;
-        let _ = stage.physics.respec(kinematic, &BodySpec { kind: BodyKind::Kinematic, ..crate_of(10.0) });
+        stage.physics.respec(kinematic, &specs[2]).unwrap();
         stage.physics.set_pose(kinematic, Vec2::new(100.0, 100.0), 0.0);
         let before = stage.pose(kinematic);
         stage.physics.set_velocity(kinematic, Vec2::ZERO);

@@ -33,6 +33,8 @@ pub(super) struct Ledge {
     stands: Vec<Stand>,
     /// Cost of walking from the first place to each, in pixels of walking.
     costs: Vec<f32>,
+    /// The y of its highest place, in pixels.
+    pub(super) top: f32,
 }
 
 /// A link: a way from one ledge to another.
@@ -288,7 +290,8 @@ impl Ledges {
         let id = self.next_id;
         self.next_id += 1;
         stands.iter().for_each(|stand| self.of.set(stand.cell, Some(id)));
-        self.known.insert(id, Arc::new(Ledge { stands, costs }));
+        let top = stands.iter().map(|stand| stand.feet).fold(f32::INFINITY, f32::min);
+        self.known.insert(id, Arc::new(Ledge { stands, costs, top }));
         self.place(cell)
     }
 

@@ -80,6 +80,8 @@ pub(in crate::sim::nav) struct LedgeSearch {
     avoid: Arc<[[Vec2; 2]]>,
     left_out: Option<Vec2>,
     failed: Option<NoPath>,
+    /// The y of the walker's origin at the highest place of the ledges that were looked at, in pixels.
+    pub(in crate::sim::nav) highest: Option<f32>,
     pub(in crate::sim::nav) stats: Stats,
 }
 
@@ -184,6 +186,8 @@ impl LedgeSearch {
             let (links, effort) = ledges.links_of(floor, id);
             spent = spent.saturating_add(effort);
             let Some(ledge) = ledges.ledge(id).cloned() else { continue };
+            let top = ledge.top - ledges.walker().hi.y;
+            self.highest = Some(self.highest.map_or(top, |highest| highest.min(top)));
             for goal in 0..self.goals.len() {
                 let Goal { cell: to, at, .. } = self.goals[goal];
                 if ledges.ledge_of(floor, to).is_some_and(|(other, _)| other == id) {
@@ -223,13 +227,6 @@ impl LedgeSearch {
         // In order: a ledge that is not known any more gets the next number.
         let cells: BTreeSet<Cell> = self.nodes.keys().copied().collect();
         cells.into_iter().filter_map(|cell| ledges.ledge_of(floor, cell).map(|(id, _)| id)).collect()
-    }
-
-    /// The y of the highest place on the ledges that it has reached, in pixels.
-    pub(in crate::sim::nav) fn highest(&self, ledges: &mut Arc<Ledges>, floor: &Floor) -> Option<f32> {
-        let reached = self.reached(ledges, floor);
-        let stands = reached.into_iter().filter_map(|id| ledges.ledge(id)).flat_map(|ledge| ledge.stands());
-        stands.map(|stand| stand.feet).reduce(f32::min).map(|feet| feet - ledges.walker().hi.y)
     }
 
     /// Memory, in bytes.
