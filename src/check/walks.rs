@@ -28,8 +28,7 @@ use crate::{
         behavior::RouteMode,
         components::{agent_of, is_stopped_by_tiles},
         grid::SolidGrid,
-        nav::{Agent, Navigator, Walker, route_nodes},
-        physics::convex::Aabb,
+        nav::{Agent, Carrier, Navigator, Walker, route_nodes},
         walker_in,
     },
 };
@@ -103,8 +102,8 @@ pub(super) struct Walked {
 /// A level as it begins, with its bodies.
 pub(super) struct Begun {
     pub navigator: RefCell<Navigator>,
-    /// The boxes that bodies which tracks and routes move pass through, in pixels.
-    pub carriers: Vec<Aabb>,
+    /// The bodies that tracks and routes move.
+    pub carriers: Vec<Carrier>,
 }
 
 impl Walked {
@@ -112,7 +111,7 @@ impl Walked {
     pub(super) fn begun(&self, input: &Input<'_>) -> Option<&Begun> {
         let begin = || {
             let world = World::compile(input.project, input.resolution, self.doc.stem(), Options::default()).ok()?;
-            Some(Begun { navigator: RefCell::new(world.navigator().clone()), carriers: world.carrier_areas() })
+            Some(Begun { navigator: RefCell::new(world.navigator().clone()), carriers: world.carriers() })
         };
         self.begun.get_or_init(begin).as_ref()
     }

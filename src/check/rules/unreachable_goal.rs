@@ -20,7 +20,7 @@ use crate::{
 
 pub(super) const RULE: Rule = Rule {
     name: "unreachable-goal",
-    doc: "Seen from the side, no walk, drop or jump leads an agent from where it is placed to a place or thing that its machine sends it to (silent where a body that a track or a route moves may carry it). Or it is seen from above, and walls close every way there, or a static body that nothing moves or removes. Or an agent is to go there along a layer of waypoints, and no links lead there.",
+    doc: "Seen from the side, no walk, drop or jump leads an agent from where it is placed to a place or thing that its machine sends it to (silent where it gets there from a body that a track or a route moves). Or it is seen from above, and walls close every way there, or a static body that nothing moves or removes. Or an agent is to go there along a layer of waypoints, and no links lead there.",
     check,
 };
 
@@ -64,7 +64,11 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             let answer = begun.find_now(&request);
             let Some(why) = answer.no_path.filter(|_| !answer.found) else { continue };
             let is_explained = match &trip.walker {
-                Some(walker) => begun.may_ride(walker, trip.at, carriers),
+                Some(walker) => [begun, &mut *navigator].into_iter().any(|navigator| {
+                    let riding = navigator.reaches_riding(walker, trip.at, carriers, &request.to);
+                    // Links may lead on from where a body carries it, also where no jump does.
+                    riding.is_any && (trip.along.is_some() || riding.reached.contains(&true))
+                }),
                 None => {
                     let may_ride = trip.along.is_none() && !carriers.is_empty();
                     may_ride || !is_closed(why.reason)

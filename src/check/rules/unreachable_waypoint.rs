@@ -76,7 +76,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     }
 }
 
-/// Which places a walker gets to over ledges of tiles or of bodies; all of them where a body that moves may carry it.
+/// Which places a walker gets to over ledges of tiles or of bodies, or may be carried to by bodies that move.
 fn reached_over_ledges(
     input: &Input<'_>,
     (walked, navigator): (&Walked, &mut Navigator),
@@ -87,12 +87,10 @@ fn reached_over_ledges(
     if reached.contains(&false)
         && let Some(Begun { navigator: begun, carriers }) = walked.begun(input)
     {
-        let begun = &mut *begun.borrow_mut();
-        if begun.may_ride(walker, from, carriers) {
-            return vec![true; to.len()];
+        for navigator in [navigator, &mut *begun.borrow_mut()] {
+            let riding = navigator.reaches_riding(walker, from, carriers, to);
+            reached.iter_mut().zip(riding.reached).for_each(|(reached, rides_to)| *reached |= rides_to);
         }
-        let over_bodies = begun.reaches_over_ledges(walker, from, to);
-        reached.iter_mut().zip(over_bodies).for_each(|(reached, it)| *reached |= it);
     }
     reached
 }

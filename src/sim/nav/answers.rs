@@ -9,7 +9,7 @@ use glam::Vec2;
 
 use crate::{
     model::{Cell, Name},
-    sim::{grid, physics::convex::Aabb},
+    sim::grid,
 };
 
 use super::{
@@ -17,7 +17,7 @@ use super::{
     diagnosis::{Failed, of_radius},
     floor::TOUCH_PX,
     gaps::GapSearch,
-    ledges::{self, LedgePath, LedgeSearch, Ledges},
+    ledges::{self, Carrier, LedgePath, LedgeSearch, Ledges, Riding},
     regions::{self, RegionPath, RegionSearch, Regions},
     requests::{AgentKey, grid_query, unshared_bytes},
     smooth::{self, Shortcut},
@@ -388,15 +388,6 @@ impl Navigator {
         nearest
     }
 
-    /// Whether a walker may come to be on one of some bodies that move, each given by the box that it passes through, in
-    /// pixels.
-    pub(crate) fn may_ride(&mut self, walker: &Walker, from: Vec2, passed: &[Aabb]) -> bool {
-        let mut known = self.take_ledges(walker);
-        let may_ride = ledges::may_ride(&mut known, &self.floor, from, passed);
-        self.ledges.push(known);
-        may_ride
-    }
-
     /// The ledge on which a walker at a place in pixels stands, by a number that stays while the level does; `None` in the
     /// air.
     pub fn ledge_below(&mut self, walker: &Walker, at: Vec2) -> Option<u32> {
@@ -413,6 +404,14 @@ impl Navigator {
         let reached = ledges::reaches(&mut known, &self.floor, from, to);
         self.ledges.push(known);
         reached
+    }
+
+    /// Which places (px) a walker may reach that also rides bodies which move; may be true too often.
+    pub(crate) fn reaches_riding(&mut self, walker: &Walker, from: Vec2, carriers: &[Carrier], to: &[Vec2]) -> Riding {
+        let mut known = self.take_ledges(walker);
+        let riding = ledges::reaches_riding(&mut known, &self.floor, from, carriers, to);
+        self.ledges.push(known);
+        riding
     }
 
     /// Whether a walker that leaves the ground with a position (px) and velocity (px/s) lands where it can continue to

@@ -32,6 +32,7 @@ mod waypoints;
 pub use field::{CellField, Colored};
 pub use floor::Floor;
 pub use grid_path::{GridPath, GridQuery, GridSearcher, Neighbors, Progress, cost_of};
+pub(crate) use ledges::Carrier;
 pub use ledges::{How, LedgeMap, LedgeNetwork, Leg, Walker, ledge_network};
 pub(super) use ledges::{ON_TARGET_PX, SAME_FLOOR_PX, STANDING_SPEED};
 pub use map::{Agent, GridMap};

@@ -11,8 +11,12 @@ use crate::{
         behavior::{Target, vocabulary::RouteMode},
         components::Platform,
         flock::{self, Bird, FlockRules},
-        physics::convex::Aabb,
-        tracks::Driven,
+        nav::Carrier,
+        physics::{
+            BodySpec,
+            convex::{Aabb, area},
+        },
+        tracks::{Driven, Ease, Track},
     },
 };
 
@@ -22,22 +26,25 @@ use super::{
 };
 
 impl World {
-    /// The boxes around the places of the tracks and routes of solid kinematic bodies, which may carry others, in pixels;
-    /// the curve of a track may lead a little farther.
-    pub(crate) fn carrier_areas(&self) -> Vec<Aabb> {
-        let area = |key: EntityKey| {
+    /// The solid kinematic bodies that tracks and routes move, which may carry others.
+    pub(crate) fn carriers(&self) -> Vec<Carrier> {
+        let carrier = |key: EntityKey| {
             let (entity, around) = (self.entities.get(key)?, self.physics.solid_bounds(key)?);
             let pos = entity.pose.pos;
-            let route = entity.components.platform.as_ref().map(|platform| route_of(platform, &self.rules.level));
-            let route = route.and_then(|(layer, tag)| self.route(layer, tag, pos).ok());
-            let mut places: Vec<Vec2> = route.map(|route| route.points.to_vec()).unwrap_or_default();
-            let mut turns = false;
+            let (mut places, mut speed, mut turns): (Vec<Vec2>, _, _) = (Vec::new(), Vec2::ZERO, false);
+            if let Some(platform) = &entity.components.platform {
+                let (layer, tag) = route_of(platform, &self.rules.level);
+                let route = self.route(layer, tag, pos).ok();
+                places.extend(route.iter().flat_map(|route| &*route.points));
+                speed = Vec2::splat(platform.speed.abs());
+            }
             for track in entity.components.tracks.iter() {
-                let keys = track.keys.iter().filter_map(|key| key.value.as_vec2());
-                #[expect(clippy::cast_possible_truncation, reason = "pixels of a level")]
-                let keys = keys.map(|[x, y]| Vec2::new(x as f32, y as f32));
                 match track.drives {
-                    Driven::Position => places.extend(keys.map(|at| if track.added { pos + at } else { at })),
+                    Driven::Position => {
+                        let (way, fastest) = course(track);
+                        places.extend(way.into_iter().map(|at| if track.added { pos + at } else { at }));
+                        speed = speed.max(fastest);
+                    }
                     Driven::Rotation => turns = true,
                     Driven::Field(_) => {}
                 }
@@ -51,9 +58,11 @@ impl World {
                 (lo, hi) = (-far, far);
             }
             let ends = places.iter().fold([pos; 2], |[lo, hi], at| [lo.min(*at), hi.max(*at)]);
-            Some(Aabb { lo: ends[0] + lo, hi: ends[1] + hi })
+            let lowest_top =
+                ends[1].y + if is_box(self.physics.spec(key)?, entity.pose.angle) && !turns { lo.y } else { hi.y };
+            Some(Carrier { area: Aabb { lo: ends[0] + lo, hi: ends[1] + hi }, lowest_top, speed })
         };
-        self.physics.carried().filter_map(area).collect()
+        self.physics.carried().filter_map(carrier).collect()
     }
 
     /// Move a kinematic platform along its route.
@@ -166,4 +175,33 @@ fn speed_of(platform: &Platform, ride: &Ride, pos: Vec2, dt: f32) -> f32 {
     // Not so slow that it never arrives.
     let braking = (2.0 * gain * to_rest).sqrt().max(gain * dt);
     (ride.speed + gain * dt).min(platform.speed).min(braking)
+}
+
+/// Whether a body's only solid part is an upright rectangle at an angle in radians.
+fn is_box(spec: &BodySpec, angle: f32) -> bool {
+    let part = spec.collider.as_ref().and_then(|collider| collider.only_outline());
+    part.is_some_and(|part| {
+        let part = part.placed(Vec2::ZERO, angle);
+        let Aabb { lo, hi } = part.aabb();
+        let whole = (hi - lo).element_product();
+        (area(&part.outline()) - whole).abs() < 1e-3 * whole
+    })
+}
+
+/// Places (px) along a track of positions, and its greatest speed along each axis (px/s); steps have none.
+fn course(track: &Track) -> (Vec<Vec2>, Vec2) {
+    const N_PARTS: u32 = 16;
+    #[expect(clippy::cast_possible_truncation, reason = "pixels of a level")]
+    let at = |secs: f64| track.lanes_at(secs).map_or(Vec2::ZERO, |[x, y, ..]| Vec2::new(x as f32, y as f32));
+    let mut places: Vec<Vec2> = track.keys.iter().map(|key| at(key.at)).collect();
+    let mut fastest = Vec2::ZERO;
+    for pair in track.keys.windows(2).filter(|pair| pair[0].ease != Ease::Step) {
+        let part = (pair[1].at - pair[0].at) / f64::from(N_PARTS);
+        let way: Vec<Vec2> = (0..=N_PARTS).map(|i| at(pair[0].at + part * f64::from(i))).collect();
+        #[expect(clippy::cast_possible_truncation, reason = "seconds")]
+        let speeds = way.windows(2).map(|ends| (ends[1] - ends[0]).abs() / part as f32);
+        fastest = speeds.fold(fastest, Vec2::max);
+        places.extend(way);
+    }
+    (places, fastest)
 }

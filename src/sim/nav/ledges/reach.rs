@@ -8,7 +8,7 @@ use std::{
 use glam::Vec2;
 
 use super::{
-    AirTarget, Floor, How, Leg,
+    AirTarget, Floor, How, Leg, Walker,
     flight::{self, Start},
     graph::{Ledge, Ledges, Link},
     search,
@@ -21,8 +21,8 @@ const MOST_CELLS: i64 = 1 << 20;
 const MOST_LEDGES: usize = 1 << 14;
 /// The same limit for queries made every frame.
 const MOST_LOOKED_AT: usize = 256;
-/// The drop that is assumed for how far sideways a jump onto a moving body may lead, in pixels.
-const FAR_DOWN_PX: f32 = 256.0;
+/// The most cells in which ledges below moving bodies are searched.
+const MOST_CELLS_BELOW: usize = 1 << 18;
 /// The most answers of [`leads_on`] that are kept.
 const MOST_ANSWERS: usize = 512;
 
@@ -69,16 +69,15 @@ fn ledge_below(ledges: &mut Arc<Ledges>, floor: &Floor, from: Vec2) -> Option<u3
     ledges.ledge_of(floor, cell).map(|(id, _)| id)
 }
 
-/// The ledges that a walker reaches from one, breadth first; `each` is called for every ledge with its links.
+/// The ledges that a walker reaches from some, breadth first; `each` is called for every ledge with its links.
 fn reached(
     ledges: &mut Arc<Ledges>,
     floor: &Floor,
-    start: Option<u32>,
+    starts: &BTreeSet<u32>,
     Bounds { wanted, most, effort: budget }: Bounds<'_>,
     mut each: impl FnMut(&Ledge, &[Link]),
 ) -> Reached {
-    let (mut reached, mut open): (BTreeSet<u32>, VecDeque<u32>) =
-        (start.into_iter().collect(), start.into_iter().collect());
+    let (mut reached, mut open): (_, VecDeque<u32>) = (starts.clone(), starts.iter().copied().collect());
     let (mut is_whole, mut is_done, mut effort) = (true, true, 0_u32);
     while let Some(id) = open.pop_front() {
         // Most wanted ledges are near, and each ledge's links take time.
@@ -106,20 +105,22 @@ fn reached(
     Reached { ledges: reached, is_whole, is_done, effort }
 }
 
+/// The ledge from which a walker reaches a place, by a jump at most.
+fn goal_ledge(ledges: &mut Arc<Ledges>, floor: &Floor, to: Vec2) -> Option<u32> {
+    let grid = floor.grid();
+    // At ladders and in water a place needs no jump.
+    let is_held = grid.cell(grid.cell_at(to)).is_entered();
+    let (cell, _) = search::goal(ledges, floor, to, is_held).ok()?;
+    ledges.ledge_of(floor, cell).map(|(id, _)| id)
+}
+
 /// Whether a walker can reach each of some places, or can reach it by a jump nearby; may be true too often in a level
 /// with very many ledges.
 pub(in crate::sim::nav) fn reaches(ledges: &mut Arc<Ledges>, floor: &Floor, from: Vec2, to: &[Vec2]) -> Vec<bool> {
-    let grid = floor.grid();
-    let ledge_at = |to: &Vec2| {
-        // At ladders and in water a place needs no jump.
-        let is_held = grid.cell(grid.cell_at(*to)).is_entered();
-        let (cell, _) = search::goal(ledges, floor, *to, is_held).ok()?;
-        ledges.ledge_of(floor, cell).map(|(id, _)| id)
-    };
-    let goals: Vec<Option<u32>> = to.iter().map(ledge_at).collect();
+    let goals: Vec<Option<u32>> = to.iter().map(|to| goal_ledge(ledges, floor, *to)).collect();
     let wanted = goals.iter().flatten().copied().collect();
-    let start = ledge_below(ledges, floor, from);
-    let reached = reached(ledges, floor, start, Bounds::new(Some(&wanted), MOST_LEDGES), |_, _| {});
+    let start = ledge_below(ledges, floor, from).into_iter().collect();
+    let reached = reached(ledges, floor, &start, Bounds::new(Some(&wanted), MOST_LEDGES), |_, _| {});
     goals.into_iter().map(|goal| goal.is_some_and(|id| !reached.is_whole || reached.ledges.contains(&id))).collect()
 }
 
@@ -143,7 +144,7 @@ pub(in crate::sim::nav) fn leads_on(
     }
     let wanted = BTreeSet::from([to]);
     let bounds = Bounds { wanted: Some(&wanted), most: MOST_LOOKED_AT, effort: budget };
-    let reached = reached(ledges, floor, Some(from), bounds, |_, _| {});
+    let reached = reached(ledges, floor, &BTreeSet::from([from]), bounds, |_, _| {});
     if !reached.is_done {
         return (None, reached.effort);
     }
@@ -156,33 +157,146 @@ pub(in crate::sim::nav) fn leads_on(
     (Some(leads_on), reached.effort)
 }
 
-/// Whether a walker gets so near to one of some bodies that it may jump or fall onto it, each given by the box that it
-/// passes through, in pixels; may be true too often.
-pub(in crate::sim::nav) fn may_ride(ledges: &mut Arc<Ledges>, floor: &Floor, from: Vec2, passed: &[Aabb]) -> bool {
-    if passed.is_empty() {
+/// A solid body that moves by itself and may carry others.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Carrier {
+    /// The box that it passes through, in pixels.
+    pub area: Aabb,
+    /// Where one stands on it when it is lowest: of a box its upper edge, else at the latest its lower one. In pixels.
+    pub lowest_top: f32,
+    /// Upper bound on its speed along each axis, px/s.
+    pub speed: Vec2,
+}
+
+/// What a walker reaches that may ride moving bodies.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Riding {
+    /// Whether it may reach each of the places asked for.
+    pub reached: Vec<bool>,
+    /// Whether it may ride any body.
+    pub is_any: bool,
+}
+
+/// What a walker reaches from a moving body, and from where it reaches it.
+struct Ride<'a> {
+    carrier: &'a Carrier,
+    walker: &'a Walker,
+}
+
+impl Ride<'_> {
+    /// The top of what the walker's feet reach from it, in pixels.
+    fn top(&self) -> f32 {
+        let Self { carrier: Carrier { area, speed, .. }, walker } = self;
+        area.lo.y - walker.jump_height_from(*speed) - walker.rise()
+    }
+
+    /// How far to each side the walker reaches at a height, in pixels.
+    fn aside(&self, y: f32) -> f32 {
+        let Self { carrier: Carrier { area, speed, .. }, walker } = self;
+        let length = walker.jump_length_from(*speed, (y - area.lo.y).max(0.0)).unwrap_or(0.0);
+        walker.hi.x - walker.lo.x + length
+    }
+
+    /// Whether the walker may jump or fall from it to where its feet are at a place.
+    fn reaches(&self, feet: Vec2) -> bool {
+        let (Aabb { lo, hi }, aside) = (self.carrier.area, self.aside(feet.y));
+        feet.y >= self.top() && feet.x >= lo.x - aside && feet.x <= hi.x + aside
+    }
+
+    /// Whether the walker may jump or fall onto it from where its feet are at a place.
+    fn is_reached(&self, feet: Vec2) -> bool {
+        let Self { carrier: Carrier { area: Aabb { lo, hi }, lowest_top, .. }, walker } = self;
+        let length = walker.jump_length((lowest_top - feet.y).max(0.0)).unwrap_or(0.0);
+        let aside = walker.hi.x - walker.lo.x + length;
+        let is_beside = feet.x >= lo.x - aside && feet.x <= hi.x + aside;
+        is_beside && feet.y <= lowest_top + walker.jump_height() + walker.rise()
+    }
+
+    /// Whether the walker may get from this body onto another.
+    fn leads_to(&self, other: &Self) -> bool {
+        let (area, Carrier { area: Aabb { lo, hi }, lowest_top, .. }) = (self.carrier.area, other.carrier);
+        let aside = self.aside(*lowest_top);
+        *lowest_top >= self.top() && hi.x >= area.lo.x - aside && lo.x <= area.hi.x + aside
+    }
+}
+
+/// Which of some places a walker may reach that also rides moving bodies: from each that it may get onto, it reaches
+/// what its jumps and falls from anywhere in the body's box lead to, and so on from there. May be true too often.
+pub(in crate::sim::nav) fn reaches_riding(
+    ledges: &mut Arc<Ledges>,
+    floor: &Floor,
+    from: Vec2,
+    carriers: &[Carrier],
+    to: &[Vec2],
+) -> Riding {
+    let walker = ledges.walker.clone();
+    let feet = |pos: Vec2| pos + Vec2::new(0.0, walker.hi.y);
+    let rides: Vec<_> = carriers.iter().map(|carrier| Ride { carrier, walker: &walker }).collect();
+    let mut ridden: Vec<bool> = rides.iter().map(|ride| ride.is_reached(feet(from))).collect();
+    let mut seeds: BTreeSet<u32> = ledge_below(ledges, floor, from).into_iter().collect();
+    let mut searched = vec![false; rides.len()];
+    let (mut is_whole, mut n_cells) = (true, 0);
+    loop {
+        let found = reached(ledges, floor, &seeds, Bounds::new(None, MOST_LEDGES), |ledge, _| {
+            let stands = || ledge.stands().iter().map(|stand| Vec2::new(stand.x, stand.feet));
+            for (ridden, ride) in ridden.iter_mut().zip(&rides).filter(|(ridden, _)| !**ridden) {
+                *ridden = stands().any(|feet| ride.is_reached(feet));
+            }
+        });
+        is_whole &= found.is_whole;
+        seeds = found.ledges;
+        let Some(next) = (0..rides.len()).find(|i| ridden[*i] && !searched[*i]) else { break };
+        searched[next] = true;
+        let ride = &rides[next];
+        for (ridden, other) in ridden.iter_mut().zip(&rides) {
+            *ridden |= ride.leads_to(other);
+        }
+        is_whole &= ledges_from(ledges, floor, ride, &mut seeds, &mut n_cells);
+        if !is_whole {
+            break;
+        }
+    }
+    let is_any = ridden.contains(&true);
+    let rides_to = |place: Vec2| rides.iter().zip(&ridden).any(|(ride, ridden)| *ridden && ride.reaches(feet(place)));
+    let is_reached = |place: &Vec2| {
+        !is_whole || rides_to(*place) || goal_ledge(ledges, floor, *place).is_some_and(|id| seeds.contains(&id))
+    };
+    Riding { reached: to.iter().map(is_reached).collect(), is_any }
+}
+
+/// Add the ledges that a walker may reach from a moving body; false if they are too many to search.
+fn ledges_from(
+    ledges: &mut Arc<Ledges>,
+    floor: &Floor,
+    ride: &Ride<'_>,
+    found: &mut BTreeSet<u32>,
+    n_cells: &mut usize,
+) -> bool {
+    let (grid, Aabb { lo, hi }) = (floor.grid(), ride.carrier.area);
+    let (first, last) = grid.bounds();
+    let bottom = grid.center(last).y.max(hi.y);
+    let aside = ride.aside(bottom);
+    let [from, to] = [Vec2::new(lo.x - aside, ride.top()), Vec2::new(hi.x + aside, bottom)].map(|at| grid.cell_at(at));
+    let [columns, rows] = [0, 1].map(|i| from[i].max(first[i])..to[i].saturating_add(1).min(last[i]));
+    *n_cells += columns.len() * rows.len();
+    if *n_cells > MOST_CELLS_BELOW {
         return false;
     }
-    let walker = &ledges.walker;
-    let across = walker.hi.x - walker.lo.x + walker.jump_length(FAR_DOWN_PX).unwrap_or(0.0);
-    let reach = Vec2::new(across, walker.jump_height() + walker.rise());
-    // It may fall onto it from any height.
-    let is_near = |feet: Vec2| {
-        let may_reach = |Aabb { lo, hi }: &Aabb| feet.x >= lo.x - reach.x && feet.cmple(*hi + reach).all();
-        passed.iter().any(may_reach)
-    };
-    let mut is_any_near = is_near(from + Vec2::new(0.0, walker.hi.y));
-    let start = ledge_below(ledges, floor, from);
-    let reached = reached(ledges, floor, start, Bounds::new(None, MOST_LEDGES), |ledge, _| {
-        is_any_near = is_any_near || ledge.stands().iter().any(|stand| is_near(Vec2::new(stand.x, stand.feet)));
-    });
-    is_any_near || !reached.is_whole
+    for cell in rows.flat_map(|row| columns.clone().map(move |column| [column, row])) {
+        let Some((id, place)) = ledges.ledge_of(floor, cell) else { continue };
+        let stand = ledges.ledge(id).and_then(|ledge| ledge.stands().get(place));
+        if stand.is_some_and(|stand| ride.reaches(Vec2::new(stand.x, stand.feet))) {
+            found.insert(id);
+        }
+    }
+    true
 }
 
 /// The reachable place that is nearest to any of some goals: position of the walker's feet, in pixels.
 pub(in crate::sim::nav) fn nearest(ledges: &mut Arc<Ledges>, floor: &Floor, from: Vec2, to: &[Vec2]) -> Option<Vec2> {
     let mut best: Option<(f32, Vec2)> = None;
-    let start = ledge_below(ledges, floor, from);
-    let _ = reached(ledges, floor, start, Bounds::new(None, MOST_LOOKED_AT), |ledge, _| {
+    let start = ledge_below(ledges, floor, from).into_iter().collect();
+    let _ = reached(ledges, floor, &start, Bounds::new(None, MOST_LOOKED_AT), |ledge, _| {
         for feet in ledge.stands().iter().map(|stand| Vec2::new(stand.x, stand.feet)) {
             let apart = to.iter().map(|to| to.distance_squared(feet)).fold(f32::INFINITY, f32::min);
             if best.is_none_or(|(least, _)| apart < least) {
@@ -196,8 +310,8 @@ pub(in crate::sim::nav) fn nearest(ledges: &mut Arc<Ledges>, floor: &Floor, from
 impl LedgeMap {
     pub(in crate::sim::nav) fn new(ledges: &mut Arc<Ledges>, floor: &Floor, from: Vec2) -> Self {
         let mut map = Self { is_whole: true, ..Self::default() };
-        let start = ledge_below(ledges, floor, from);
-        let reached = reached(ledges, floor, start, Bounds::new(None, MOST_LEDGES), |ledge, links| {
+        let start = ledge_below(ledges, floor, from).into_iter().collect();
+        let reached = reached(ledges, floor, &start, Bounds::new(None, MOST_LEDGES), |ledge, links| {
             map.reached.push(line(ledge));
             map.jumps.extend(links.iter().filter(|link| link.how != How::Walk).map(Link::leg));
         });

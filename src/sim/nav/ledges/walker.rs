@@ -69,7 +69,12 @@ impl Walker {
     /// The height of its jump, in pixels.
     #[must_use]
     pub fn jump_height(&self) -> f32 {
-        self.fall().height(self.spec.jump_speed.max(0.0))
+        self.jump_height_from(Vec2::ZERO)
+    }
+
+    /// The height of its jump from a body that moves at most at these speeds to either side and up (px/s), in pixels.
+    pub(super) fn jump_height_from(&self, carried: Vec2) -> f32 {
+        self.fall().height(self.spec.jump_speed.max(0.0) + carried.y)
     }
 
     /// The upward speed, at most its greatest, of a jump of this height in pixels; px/s.
@@ -104,16 +109,22 @@ impl Walker {
         belt.abs() > MOST_BELT * self.spec.speed
     }
 
-    /// Lower bound on the horizontal distance (px) of a jump at full speed until it is `lower_px` lower than the start;
+    /// Upper bound on the horizontal distance (px) of a jump at full speed until it is `lower_px` lower than the start;
     /// `None` if it does not get as high.
     pub(super) fn jump_length(&self, lower_px: f32) -> Option<f32> {
-        let to_fall = self.jump_height() + lower_px;
+        self.jump_length_from(Vec2::ZERO, lower_px)
+    }
+
+    /// The same of a jump from a body that moves at most at these speeds to either side and up, px/s: a jump keeps them.
+    pub(super) fn jump_length_from(&self, carried: Vec2, lower_px: f32) -> Option<f32> {
+        let to_fall = self.jump_height_from(carried) + lower_px;
         // Weaker gravity near the top and a limited speed make falls longer; stronger gravity while falling makes them
         // shorter.
         let pull = self.gravity_px_s2.max(1.0) * self.spec.fall_gravity.clamp(0.05, 1.0);
         let steady = to_fall.max(0.0) / self.spec.max_fall_speed.max(1.0);
-        let secs = 2.0 * self.fall().rise_secs(self.spec.jump_speed.max(0.0)) + (2.0 * to_fall.max(0.0) / pull).sqrt();
-        (to_fall >= 0.0).then_some(secs.max(steady) * self.spec.speed)
+        let rise_secs = self.fall().rise_secs(self.spec.jump_speed.max(0.0) + carried.y);
+        let secs = 2.0 * rise_secs + (2.0 * to_fall.max(0.0) / pull).sqrt();
+        (to_fall >= 0.0).then_some(secs.max(steady) * (self.spec.speed + carried.x))
     }
 
     /// The height that it can climb without a jump over its own width, in pixels.
