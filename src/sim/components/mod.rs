@@ -395,6 +395,13 @@ impl Components {
         walks.or(self.flyer.as_ref().map(|flyer| flyer.speed)).unwrap_or_default()
     }
 
+    /// Whether it does not move by itself: without `Walker` and `Flyer`, or with a speed or an acceleration of 0.
+    pub(super) fn cannot_move(&self) -> bool {
+        let walks = self.walker.as_ref().map(|walker| walker.acceleration);
+        let acceleration = walks.or(self.flyer.as_ref().map(|flyer| flyer.acceleration)).unwrap_or_default();
+        self.speed() <= 0.0 || acceleration <= 0.0
+    }
+
     /// The greatest radius for paths in any direction, in pixels: half the longer side counts.
     pub(super) fn widest_radius(&self) -> f32 {
         self.agent.radius.max(self.sides().max_element() / 2.0)

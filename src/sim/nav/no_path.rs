@@ -1,6 +1,6 @@
 //! Why there is no path, and where.
 //!
-//! Invariant: the same floor and request give the same reason. `Crowded` and `HeldBack` are never the result of a
+//! Invariant: the same floor and request give the same reason. `Crowded`, `HeldBack` and `CannotMove` are never the result of a
 //! search: `sim::world` reports them for an agent that stands still on its path. `Missed` is the result of a search only
 //! if the request leaves out drops and jumps.
 
@@ -38,6 +38,8 @@ pub enum NoPathReason {
     Crowded,
     /// There is a path, but a zone, such as one of wind, holds the agent back.
     HeldBack,
+    /// It cannot move by itself: its speed or acceleration is 0, it has neither `Walker` nor `Flyer`, or a track holds it.
+    CannotMove,
     /// There is no target that it could go to. Never the result of a search.
     NoTarget,
     /// There is a path, but the walker repeatedly misses the landing of a jump or drop on it.
@@ -56,6 +58,7 @@ impl NoPathReason {
             Self::TooFar => "TooFar",
             Self::Crowded => "Crowded",
             Self::HeldBack => "HeldBack",
+            Self::CannotMove => "CannotMove",
             Self::Missed => "Missed",
             Self::NoTarget => "NoTarget",
         }
@@ -72,6 +75,7 @@ impl NoPathReason {
             Self::TooFar => "the search was given up: the goal is too far away in this large level",
             Self::Crowded => "another body blocks its path",
             Self::HeldBack => "a zone, such as one of wind, holds it back",
+            Self::CannotMove => "it cannot move by itself",
             Self::NoTarget => "there is no target that it could go to",
             Self::Missed => "it repeatedly misses a jump or drop of its path",
         }

@@ -201,6 +201,12 @@ impl Physics {
         self.carried.contains(&key)
     }
 
+    /// Whether a zone acts on a body.
+    #[must_use]
+    pub fn is_in_zone(&self, key: EntityKey) -> bool {
+        self.in_zones.contains(&key)
+    }
+
     /// All kinematic bodies.
     pub(in crate::sim) fn carried(&self) -> impl Iterator<Item = EntityKey> {
         self.carried.iter().copied()

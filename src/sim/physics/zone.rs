@@ -224,27 +224,48 @@ impl Physics {
     pub(in crate::sim) fn zone_against(&self, key: EntityKey, ahead: Vec2, speed: f32) -> Option<EntityKey> {
         let dir = ahead.try_normalize()?;
         let mut body = self.bodies.get(key)?.clone();
-        let (walker, flyer) = (body.spec.walker.as_ref(), body.spec.flyer.as_ref());
-        let swim = walker.and_then(|it| it.swim.as_ref()).filter(|_| body.felt.is_in_water);
-        let accelerations =
-            [walker.map(|it| it.acceleration), swim.map(|it| it.acceleration), flyer.map(|it| it.acceleration)];
-        let own = accelerations.into_iter().flatten().reduce(f32::min)?;
+        let own = body.own_acceleration()?;
+        let against = |felt: &Felt| felt.drag * speed - felt.acceleration.dot(dir);
         let mut most = None;
         for place in [body.pose.pos, body.pose.pos + ahead] {
             body.pose.pos = place;
-            for zone in self.zones.iter().filter(|zone| **zone != key) {
-                let Some(it) = self.bodies.get(*zone).filter(|it| !it.is_faulty) else { continue };
-                let Some(around) = it.spec.collider.as_ref().map(|of| of.bounds(it.pose.pos, it.pose.angle)) else {
-                    continue;
-                };
-                let felt = self.feel(it, around, &self.outlines(*zone), &body, Felt::default());
-                let against = felt.map_or(0.0, |felt| felt.drag * speed - felt.acceleration.dot(dir));
+            for (zone, felt) in self.zones_of(key, &body) {
+                let against = against(&felt);
                 if against >= own && most.is_none_or(|(_, known)| against > known) {
-                    most = Some((*zone, against));
+                    most = Some((zone, against));
                 }
             }
         }
         most.map(|(zone, _)| zone)
+    }
+
+    /// Whether the zones that a walker or flyer is in accelerate it at this speed (px/s), in any direction, at least as
+    /// much as it accelerates by itself.
+    pub(in crate::sim) fn is_overpowered(&self, key: EntityKey, speed: f32) -> bool {
+        if !self.in_zones.contains(&key) {
+            return false;
+        }
+        let Some((body, own)) = self.bodies.get(key).and_then(|body| Some((body, body.own_acceleration()?))) else {
+            return false;
+        };
+        body.felt.acceleration.length() + body.felt.drag * speed >= own
+    }
+
+    /// The zone that accelerates a body most, at this speed (px/s).
+    pub(in crate::sim) fn strongest_zone(&self, key: EntityKey, speed: f32) -> Option<EntityKey> {
+        let strength = |felt: &Felt| felt.acceleration.length() + felt.drag * speed;
+        let zones = self.zones_of(key, self.bodies.get(key)?);
+        let strongest = zones.max_by(|(_, a), (_, b)| strength(a).total_cmp(&strength(b)));
+        strongest.map(|(zone, _)| zone)
+    }
+
+    /// The zones that a body is in, each with its own effect.
+    fn zones_of<'a>(&'a self, key: EntityKey, body: &'a Body) -> impl Iterator<Item = (EntityKey, Felt)> + 'a {
+        self.zones.iter().filter(move |zone| **zone != key).filter_map(move |zone| {
+            let it = self.bodies.get(*zone).filter(|it| !it.is_faulty)?;
+            let around = it.spec.collider.as_ref()?.bounds(it.pose.pos, it.pose.angle);
+            Some((*zone, self.feel(it, around, &self.outlines(*zone), body, Felt::default())?))
+        })
     }
 
     /// The y in pixels at which the water of zones above a place ends, for water that a collider can touch; `None`
@@ -329,6 +350,15 @@ fn is_within(outline: &[Vec2], place: Vec2) -> bool {
 }
 
 impl Body {
+    /// The least acceleration of a walker or flyer where it is, on land or in water, px/s².
+    fn own_acceleration(&self) -> Option<f32> {
+        let (walker, flyer) = (self.spec.walker.as_ref(), self.spec.flyer.as_ref());
+        let swim = walker.and_then(|it| it.swim.as_ref()).filter(|_| self.felt.is_in_water);
+        let accelerations =
+            [walker.map(|it| it.acceleration), swim.map(|it| it.acceleration), flyer.map(|it| it.acceleration)];
+        accelerations.into_iter().flatten().reduce(f32::min)
+    }
+
     /// The middle of its collider in world pixels; its origin if it has none.
     pub(super) fn center(&self) -> Vec2 {
         let Some(collider) = &self.spec.collider else { return self.pose.pos };

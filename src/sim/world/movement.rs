@@ -134,12 +134,17 @@ impl World {
     }
 
     fn move_one(&mut self, key: EntityKey, crowd: &Crowd, meter: &mut Meter<'_>) {
-        let Some(entity) = self.entities.get(key).filter(|entity| entity.has_body) else { return };
-        if entity.movement.driven.is_some_and(|driven| driven.place.is_some()) {
-            return;
-        }
+        let Some(entity) = self.entities.get(key) else { return };
+        let is_driven = entity.movement.driven.is_some_and(|driven| driven.place.is_some());
         let components = entity.components.clone();
         let goes = components.walker.is_some() || components.flyer.is_some();
+        let has_body = entity.has_body;
+        if !has_body || is_driven || !goes {
+            self.note_immobile(key);
+        }
+        if !has_body || is_driven {
+            return;
+        }
         if goes || components.platform.is_some() {
             meter.sample_of(System::Steering, key, |meter| {
                 if let Some(platform) = &components.platform {
@@ -162,6 +167,7 @@ impl World {
         let driven = self.driven(key, from_side && walks);
         if driven.is_none() {
             self.note_target(key);
+            self.note_zones(key);
         }
         let steer = match driven {
             Some(steer) => steer,

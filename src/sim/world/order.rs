@@ -141,6 +141,10 @@ pub(super) struct Movement {
     pub(super) approach: Option<Approach>,
     /// The parts of the bodies that have stopped it since: the next search leads around them if possible.
     pub(super) around: Arc<BTreeMap<(EntityKey, usize), Convex>>,
+    /// The tick in which zones last accelerated it more than it can itself, and its place then.
+    pub(super) overpowered: Option<(u64, Vec2)>,
+    /// Where it was when it began to be in the air, or got far from there, and for how long it has been, in seconds.
+    pub(super) aloft: Option<(Vec2, f32)>,
     /// Unit vector of the direction it faces.
     pub(super) facing: Vec2,
     pub(super) platform: Option<Ride>,
@@ -251,6 +255,8 @@ impl Movement {
             wait: None,
             approach: None,
             around: Arc::default(),
+            overpowered: None,
+            aloft: None,
             facing,
             platform: None,
             driven: None,
@@ -272,6 +278,7 @@ impl Movement {
             driven: old.driven,
             jump_until: old.jump_until,
             jumps_by_order: old.jumps_by_order,
+            overpowered: old.overpowered,
             ..Self::new(old.facing)
         };
     }

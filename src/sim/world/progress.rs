@@ -88,9 +88,9 @@ enum Pace {
     Rests,
 }
 
-/// The least distance in pixels that counts as progress of an agent with a speed in px/s; `None` if it cannot move.
-fn enough_px(speed: f32, limit_secs: f32) -> Option<f32> {
-    (speed > 0.0).then(|| (LEAST_PACE * speed * limit_secs).clamp(PROGRESS_PX.0, PROGRESS_PX.1))
+/// The least distance in pixels that counts as progress of an agent with a speed in px/s.
+fn enough_px(speed: f32, limit_secs: f32) -> f32 {
+    (LEAST_PACE * speed * limit_secs).clamp(PROGRESS_PX.0, PROGRESS_PX.1)
 }
 
 impl Reached {
@@ -127,18 +127,83 @@ impl Reached {
 }
 
 impl World {
-    /// The reason why an agent gets no farther toward a place, given relative to it, if a zone holds it back.
+    /// The reason why an agent gets no farther toward a place, given relative to it, if a zone holds it back, or one has
+    /// lately blown it about.
     pub(super) fn held_back(&self, key: EntityKey, to: Vec2) -> Option<NoPath> {
-        let (_, ahead) = self.zone_ahead(key, to)?;
-        Some(NoPath { reason: NoPathReason::HeldBack, at: self.pos(key)? + ahead })
+        let ahead = self.zone_ahead(key, to).and_then(|(_, ahead)| Some(self.pos(key)? + ahead));
+        let at = ahead.or_else(|| self.lately_overpowered(key))?;
+        Some(NoPath { reason: NoPathReason::HeldBack, at })
     }
 
     /// The zone that holds an agent back from a place, given relative to it, and where it was looked for: near the agent.
-    pub(super) fn zone_ahead(&self, key: EntityKey, to: Vec2) -> Option<(EntityKey, Vec2)> {
+    fn zone_ahead(&self, key: EntityKey, to: Vec2) -> Option<(EntityKey, Vec2)> {
         const AHEAD_PX: f32 = 16.0;
         let ahead = to.clamp_length_max(AHEAD_PX);
-        let least_speed = LEAST_PACE * self.entities.get(key)?.components.speed();
-        Some((self.physics.zone_against(key, ahead, least_speed)?, ahead))
+        Some((self.physics.zone_against(key, ahead, self.least_speed(key)?)?, ahead))
+    }
+
+    /// The zone that holds an agent back from a place, given relative to it, or else acts on it.
+    pub(super) fn zone_at(&self, key: EntityKey, to: Vec2) -> Option<EntityKey> {
+        let ahead = self.zone_ahead(key, to).map(|(zone, _)| zone);
+        ahead.or_else(|| self.physics.strongest_zone(key, self.least_speed(key)?))
+    }
+
+    /// The least speed with which an agent makes progress, px/s.
+    fn least_speed(&self, key: EntityKey) -> Option<f32> {
+        Some(LEAST_PACE * self.entities.get(key)?.components.speed())
+    }
+
+    /// Record whether zones accelerate an agent more than it can itself: wind that comes and goes may be gone when it is
+    /// found to be stuck.
+    pub(super) fn note_zones(&mut self, key: EntityKey) {
+        let Some((speed, pos)) = self.least_speed(key).zip(self.pos(key)) else { return };
+        if self.physics.is_overpowered(key, speed)
+            && let Some(entity) = self.entities.get_mut(key)
+        {
+            entity.movement.overpowered = Some((self.tick, pos));
+        }
+    }
+
+    /// Where zones lately accelerated an agent more than it can itself.
+    fn lately_overpowered(&self, key: EntityKey) -> Option<Vec2> {
+        let (tick, at) = self.entities.get(key)?.movement.overpowered?;
+        #[expect(clippy::cast_precision_loss, reason = "a few ticks")]
+        let ago_secs = (self.tick - tick) as f32 * self.dt();
+        (ago_secs <= AWAY_FACTOR * self.stuck_limit_secs()).then_some(at)
+    }
+
+    fn stuck_limit_secs(&self) -> f32 {
+        self.constants.stuck_secs.max(0.1)
+    }
+
+    /// Record how long a walker seen from the side has been in the air near the same place, and report it if a zone holds
+    /// it there. What falls or jumps in one place is not held.
+    pub(super) fn note_aloft(&mut self, key: EntityKey) {
+        let (dt, limit_secs, in_air) = (self.dt(), self.stuck_limit_secs(), self.physics.is_in_air(key));
+        let held = self.physics.is_in_zone(key);
+        let Some(entity) = self.entities.get_mut(key) else { return };
+        let (pos, far) = (entity.pose.pos, entity.components.speed() * limit_secs);
+        let (from, secs) = entity.movement.aloft.filter(|(from, _)| from.distance(pos) < far).unwrap_or((pos, 0.0));
+        entity.movement.aloft = (in_air && held).then_some((from, secs + dt));
+        if secs > AWAY_FACTOR * limit_secs {
+            self.report_no_path(key, NoPath { reason: NoPathReason::HeldBack, at: pos });
+        }
+    }
+
+    /// Record that an entity with an order to go somewhere cannot move by itself, and report it after a while.
+    pub(super) fn note_immobile(&mut self, key: EntityKey) {
+        let (dt, limit_secs) = (self.dt(), self.stuck_limit_secs());
+        let Some(entity) = self.entities.get_mut(key) else { return };
+        let movement = &mut entity.movement;
+        if !matches!(movement.order, Order::Route { .. } | Order::GoTo { .. } | Order::Chase(_)) {
+            return;
+        }
+        movement.stuck_secs += dt;
+        let is_known = movement.no_path.is_some_and(|it| it.reason == NoPathReason::CannotMove);
+        let at = entity.pose.pos;
+        if movement.stuck_secs >= limit_secs && !is_known && self.goal(key).is_some() {
+            self.report_no_path(key, NoPath { reason: NoPathReason::CannotMove, at });
+        }
     }
 
     /// Store why an entity does not reach its goal, and send it a message if the reason is new.
@@ -181,11 +246,14 @@ impl World {
         (goal, left_px): (Vec2, f32),
         stuck: impl FnOnce(&Self) -> NoPath,
     ) {
-        let (dt, limit_secs) = (self.dt(), self.constants.stuck_secs.max(0.1));
+        let (dt, limit_secs) = (self.dt(), self.stuck_limit_secs());
         // Until its answer comes, the path is that of the search before.
         let is_searching = self.navigator.is_waiting(key);
         let Some(entity) = self.entities.get_mut(key) else { return };
-        let Some(enough) = enough_px(entity.components.speed(), limit_secs) else { return };
+        if entity.components.cannot_move() {
+            return;
+        }
+        let enough = enough_px(entity.components.speed(), limit_secs);
         let search = entity.movement.searched_path.as_ref().filter(|_| !is_searching).map(|search| search.tick);
         let new = Approach { goal, search, least_px: left_px, path_least_px: left_px, since_secs: 0.0, away_secs: 0.0 };
         let known = entity.movement.approach.filter(|known| known.goal.distance(goal) <= PROGRESS_PX.1);
@@ -231,9 +299,9 @@ impl World {
     /// Record the progress of an agent that tries to move, and react to a lack of it: request another path once, then
     /// report why it is stuck.
     pub(super) fn note_progress(&mut self, key: EntityKey, now: Reached, stuck: impl FnOnce(&Self) -> NoPath) {
-        let (dt, limit_secs) = (self.dt(), self.constants.stuck_secs.max(0.1));
+        let (dt, limit_secs) = (self.dt(), self.stuck_limit_secs());
         let Some(entity) = self.entities.get_mut(key) else { return };
-        let Some(enough) = enough_px(entity.components.speed(), limit_secs) else { return };
+        let enough = enough_px(entity.components.speed(), limit_secs);
         let movement = &mut entity.movement;
         let (pace, reached) = movement.reached.map_or((Pace::Progress, now), |last| now.after(last, enough));
         if pace == Pace::Progress {
@@ -249,6 +317,10 @@ impl World {
             return;
         }
         movement.stuck_secs = 0.0;
+        if entity.components.cannot_move() {
+            let at = now.place();
+            return self.report_no_path(key, NoPath { reason: NoPathReason::CannotMove, at });
+        }
         // It looks for another path the first time, and where something else is in its way.
         if !self.charge(WAY_WORK, "look for a way around others") {
             return;

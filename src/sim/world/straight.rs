@@ -40,7 +40,8 @@ impl World {
         let deepest =
             self.entities.get(key).and_then(|entity| entity.movement.reached).map_or(pos.y, |last| last.place().y);
         let place = Vec2::new(pos.x, if falls { deepest.max(pos.y) } else { deepest });
-        self.note_progress(key, Reached::Place(place), |_| NoPath { reason, at: pos });
+        let stuck = NoPath { reason, at: pos };
+        self.note_progress(key, Reached::Place(place), |world| world.held_back(key, to).unwrap_or(stuck));
         if stays { Steer::default() } else { steer }
     }
 

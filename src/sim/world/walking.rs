@@ -81,6 +81,7 @@ impl World {
             self.report_no_path(key, NoPath { reason: NoPathReason::Outside, at: pos });
             return Steer::default();
         }
+        self.note_aloft(key);
         let Some(goal) = self.next_waypoint(key, pos, goal) else { return Steer::default() };
         match self.ledge_walker(key) {
             Some(walker) => self.walk_over_ledges(key, &walker, goal),
@@ -320,7 +321,8 @@ impl World {
         if n >= limits.most {
             let at = fell_from.unwrap_or(pos);
             let reason = if self.touches_body(key) { NoPathReason::Crowded } else { NoPathReason::Wall };
-            self.report_no_path(key, NoPath { reason, at });
+            let held = self.held_back(key, foot_end(&leg) - pos).filter(|_| reason == NoPathReason::Wall);
+            self.report_no_path(key, held.unwrap_or(NoPath { reason, at }));
         }
     }
 

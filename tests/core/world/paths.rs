@@ -6,6 +6,7 @@ use levelwright::{
         Input, TraceKind, World,
         nav::{Agent, Ground, NoPathReason},
         probe::Question,
+        world::StillCause,
     },
 };
 
@@ -85,6 +86,33 @@ fn who_has_nothing_to_go_to_is_told_once() {
             (0..120).for_each(|_| world.step(&Input::NONE));
             assert_eq!(blocked(&mut world, "w"), (1, Some(NoPathReason::NoTarget)), "{view}, {walker}, {order}");
         }
+    }
+}
+
+#[test]
+fn what_cannot_move_by_itself_says_so() {
+    let machines = r#"{ "go": (enter: [GoTo(at: Some((140.0, 40.0)))]) }"#;
+    let (open, closed) = ("#..........#", "############");
+    let rows = [closed, open, open, open, closed];
+    let walker = "Walker: (), Body: (), Collider: (shape: Circle(6.0)), Agent: ()";
+    let track = r#"Tracks: (tracks: { "t": (drives: Position, mode: Loop, keys: [(at: 0.0, value: (40.0, 40.0)), (at: 1.0, value: (40.0, 41.0))]) })"#;
+    let cases = [
+        ("TopDown", walker.replace("Walker: ()", "Walker: (speed: 0.0)"), StillCause::NoSpeed),
+        ("TopDown", walker.replace("Walker: ()", "Flyer: (speed: 0.0)"), StillCause::NoSpeed),
+        ("Platformer", walker.replace("Walker: ()", "Walker: (speed: 0.0)"), StillCause::NoSpeed),
+        ("Platformer", walker.replace("Walker: ()", "Walker: (acceleration: 0.0)"), StillCause::NoAcceleration),
+        ("TopDown", walker.replace("Walker: ()", "Flyer: (acceleration: 0.0)"), StillCause::NoAcceleration),
+        ("TopDown", walker.replace("Walker: (), ", ""), StillCause::NoMover),
+        ("TopDown", "Agent: ()".to_owned(), StillCause::NoBody),
+        ("TopDown", format!("{walker}, {track}"), StillCause::TrackHolds),
+    ];
+    for (view, components, cause) in cases {
+        let defs = format!(r#"{{ "w": (set: (Brain: (machines: ["go"]), {components})) }}"#);
+        let mut world = map(view, &rows, &defs, machines, &actors("\"w\": (def: \"w\", at: (40.0, 40.0))"));
+        (0..300).for_each(|_| world.step(&Input::NONE));
+        assert_eq!(blocked(&mut world, "w"), (1, Some(NoPathReason::CannotMove)), "{view}, {components}");
+        let why = world.why_still(world.by_id("w").unwrap()).unwrap();
+        assert_eq!(why.cause, cause, "{view}, {components}: {}", why.sentence);
     }
 }
 

@@ -1,5 +1,7 @@
 //! Why an entity stands still: each cause, with the place where it is.
 
+use std::collections::BTreeSet;
+
 use levelwright::{
     model::Value,
     sim::{
@@ -460,6 +462,38 @@ fn wind_that_holds_an_agent_is_named() {
     is_held(above);
     is_held(side);
     is_held(drag);
+}
+
+#[test]
+fn zones_that_keep_an_agent_in_the_air_or_come_and_go_are_named() {
+    let (floor, open) = ("####################", "#..................#");
+    let rows = [floor, open, open, open, open, open, floor];
+    let side = r#""w": (set: (Brain: (machines: ["go"]), Walker: (), Body: (), Collider: (shape: Box((10.0, 14.0))), Agent: ()))"#;
+    let flyer =
+        r#""w": (set: (Brain: (machines: ["go"]), Flyer: (), Body: (), Collider: (shape: Circle(5.0)), Agent: ()))"#;
+    let gusts = r#"Zone: (acceleration: (-3000.0, 0.0)), Tracks: (tracks: { "gusts": (field: "Zone.acceleration", mode: Loop, keys: [
+        (at: 0.0, value: (-3000.0, 0.0), ease: Step), (at: 4.0, value: (0.0, 0.0), ease: Step), (at: 5.0, value: (0.0, 0.0), ease: Step)]) })"#;
+    let cases = [("Platformer", side, "Zone: (pull: 1500.0)"), ("Platformer", side, gusts), ("TopDown", flyer, gusts)];
+    for (view, walker, zone) in cases {
+        let zone = format!(
+            r#""zone": (set: (Body: (kind: Static), Collider: (shape: Box((140.0, 112.0)), sensor: true), {zone}))"#
+        );
+        let mut world = map(
+            view,
+            &rows,
+            &format!("{{ {zone}, {walker} }}"),
+            r#"{ "go": (enter: [GoTo(at: Some((290.0, 89.0)))]) }"#,
+            &actors(r#""w": (def: "w", at: (40.0, 89.0)), "gale": (def: "zone", at: (160.0, 50.0))"#),
+        );
+        let events = run(&mut world, 60 * 30);
+        let reason = |kind: TraceKind| match kind {
+            TraceKind::Message { name, reason, .. } if &*name == "Blocked" => reason,
+            _ => None,
+        };
+        let reasons: BTreeSet<String> =
+            events.into_iter().filter_map(|event| reason(event.kind)).map(|reason| reason.to_string()).collect();
+        assert_eq!(reasons, BTreeSet::from(["HeldBack".to_owned()]), "{view}, {zone}");
+    }
 }
 
 #[test]

@@ -80,8 +80,12 @@ pub enum StillCause {
     Rests(Vec<Touched>),
     /// It has no life left.
     Dead,
+    /// It has an order to go somewhere, and neither a `Walker` nor a `Flyer`.
+    NoMover,
     /// Its speed is set to 0.
     NoSpeed,
+    /// Its acceleration is set to 0.
+    NoAcceleration,
     /// A platform waits at a place of its route, for this many more seconds.
     Waits(f64),
     /// A platform waits because it would crush something, or an obstacle cannot be pushed.
@@ -136,7 +140,9 @@ impl StillCause {
             Self::Asleep => "Asleep",
             Self::Rests(_) => "Rests",
             Self::Dead => "Dead",
+            Self::NoMover => "NoMover",
             Self::NoSpeed => "NoSpeed",
+            Self::NoAcceleration => "NoAcceleration",
             Self::Waits(_) => "Waits",
             Self::Held => "Held",
             Self::TrackHolds => "TrackHolds",
@@ -326,6 +332,7 @@ impl World {
                 () if moves || entity.pose.spin.abs() > 0.1 => C::Moves,
                 () if !spec.is_dynamic() => C::Kinematic,
                 () if self.physics.is_buried(key) => C::Buried,
+                () if self.goal(key).is_some() => C::NoMover,
                 () if self.physics.is_sleeping(key) => C::Asleep,
                 () => C::Rests(self.physics.contacts_of(key).into_iter().map(|(with, _)| with).collect()),
             };
@@ -359,7 +366,8 @@ impl World {
             return C::Buried;
         }
         // One that is pressed against a wall keeps the speed it tries.
-        if let Some(no_path) = movement.no_path.filter(|_| *wants != Wants::Keys && self.goal(key).is_some()) {
+        let no_path = movement.no_path.filter(|it| it.reason != NoPathReason::CannotMove);
+        if let Some(no_path) = no_path.filter(|_| *wants != Wants::Keys && self.goal(key).is_some()) {
             return C::NoPath(no_path.reason);
         }
         if moves {
@@ -373,6 +381,9 @@ impl World {
         }
         if components.speed() <= 0.0 {
             return C::NoSpeed;
+        }
+        if components.cannot_move() {
+            return C::NoAcceleration;
         }
         if *wants == Wants::Keys {
             let other = self.possessed.filter(|other| *other != key && components.player == Some(0));
@@ -495,9 +506,7 @@ impl World {
             || Some(self.rules.grid.cell(self.rules.grid.cell_at(at)).name.clone()).filter(|name| !name.is_empty());
         match reason {
             None | Some(NoPathReason::Crowded) => touched(),
-            Some(NoPathReason::HeldBack) => {
-                self.zone_ahead(key, at - self.pos(key)?).map(|(zone, _)| zone).and_then(id)
-            }
+            Some(NoPathReason::HeldBack) => self.zone_at(key, at - self.pos(key)?).and_then(id),
             Some(NoPathReason::Wall) => standing().or_else(tile).or_else(touched),
             // The obstacle in the passage, not at the goal.
             Some(NoPathReason::TooNarrow | NoPathReason::Unconnected)

@@ -66,7 +66,9 @@ impl World {
                 format!("only forces move it, and it rests on {}", on.join(" and "))
             }
             C::Dead => "it has no life left".to_owned(),
+            C::NoMover => "it has neither a Walker nor a Flyer, so it cannot move by itself".to_owned(),
             C::NoSpeed => "its speed is 0".to_owned(),
+            C::NoAcceleration => "its acceleration is 0".to_owned(),
             C::Waits(secs) => format!("it waits {} s more before it goes on", short(*secs)),
             C::Held => "something is in its way that it must not crush or cannot push".to_owned(),
             C::HeldByHand => "it is held there by hand".to_owned(),
@@ -129,7 +131,7 @@ impl World {
                 let by = why.by.as_deref().unwrap_or("a zone");
                 format!("{by} holds it back{cell}")
             }
-            NoPathReason::TooFar | NoPathReason::NoTarget => reason.text().to_owned(),
+            NoPathReason::TooFar | NoPathReason::NoTarget | NoPathReason::CannotMove => reason.text().to_owned(),
             NoPathReason::Missed => {
                 let to = why.at.and_then(|at| entity.movement.tries.end_of(at)).map(|to| self.rules.grid.cell_at(to));
                 let to = to.map(|[x, y]| format!(" to cell {x}, {y}")).unwrap_or_default();
