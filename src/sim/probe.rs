@@ -130,11 +130,12 @@ impl Paths {
             let (by, _) = self.navigator.closes_way(&question.request())?;
             Some(format!("; {} closes a wider way", self.bodies.get(&by)?))
         });
-        let is_over_ledges = matches!(question.on, Ground::Ledges(_)) && why.reason == NoPathReason::Unconnected;
+        let is_over_ledges = question.on != Ground::Grid && why.reason == NoPathReason::Unconnected;
         let by = by.or_else(|| {
             let walker = self.walker.as_ref().filter(|_| is_over_ledges)?;
-            let height =
-                nav::too_high(answer.highest.unwrap_or(start.y) - goal.y, walker.jump_height()).unwrap_or_default();
+            let jump = walker.jump_height();
+            let is_along = question.on != self.ground();
+            let height = answer.too_high_text(start, why.at, (goal, is_along), jump).unwrap_or_default();
             let motions = self.unplanned.join(" or ");
             let unplanned = if motions.is_empty() { motions } else { format!("; paths do not use {motions}") };
             Some(height + &unplanned)

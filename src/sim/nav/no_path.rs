@@ -82,15 +82,6 @@ impl NoPathReason {
     }
 }
 
-/// That a goal is higher above the highest place that an agent gets to than its jump takes it, as a part of a sentence;
-/// both in pixels.
-pub(in crate::sim) fn too_high(up_px: f32, jump_px: f32) -> Option<String> {
-    let [up, jump] = [up_px, jump_px].map(f32::round);
-    let text =
-        || format!("; its goal is {up} px above the highest place that it gets to, and its jump height is {jump} px");
-    (up > jump).then(text)
-}
-
 /// The reason why there is no path, and the place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NoPath {

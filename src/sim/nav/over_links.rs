@@ -37,21 +37,27 @@ impl Navigator {
     /// Answer a request along waypoints at once for a walker that goes over ledges.
     pub(super) fn find_over_links(&mut self, request: &PathRequest, walker: &Arc<Walker>) -> Answer {
         let mut request = request.clone();
+        // The answer for the first link through a wall that is too high for it.
+        let mut steep: Option<Answer> = None;
         loop {
             let answer = self.find_whole(&request);
+            if let Some(steep) = steep.as_ref().filter(|_| answer.is_walled()) {
+                return Answer { no_path: steep.no_path, highest: steep.highest, ..answer };
+            }
             let mut parts = answer.points.windows(2).map(|ends| [ends[0], ends[1]]);
             let failed = parts.find_map(|ends| {
                 let by_ledges = self.find_now(&over_ledges(&request, walker, ends));
-                by_ledges.no_path.filter(|_| !by_ledges.found).map(|why| (ends, why))
+                (!by_ledges.found).then_some((ends, by_ledges))
             });
-            let Some((ends, why)) = failed else { return answer };
+            let Some((ends, by_ledges)) = failed else { return answer };
             match self.walled_link(&request.on, ends, request.near_px + walker.hi.y) {
                 Some(link) if !request.avoid.contains(&link) && request.avoid.len() < MOST_LEFT_OUT => {
                     request.avoid.push(link);
+                    steep = steep.or(Some(by_ledges).filter(|it| it.too_high(ends, walker.jump_height()).is_some()));
                 }
                 _ => {
-                    let no_path = Some(why);
-                    return Answer { found: false, no_path, goal: 0, cost: 0.0, points: Vec::new(), ..answer };
+                    let Answer { no_path, highest, .. } = by_ledges;
+                    return Answer { found: false, no_path, highest, goal: 0, cost: 0.0, points: Vec::new(), ..answer };
                 }
             }
         }

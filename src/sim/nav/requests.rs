@@ -21,7 +21,8 @@ use crate::{
 };
 
 use super::{
-    Agent, Floor, GridMap, GridQuery, GridSearcher, Leg, Neighbors, NoPath, Stats, Walker, Waypoints,
+    Agent, Floor, GridMap, GridQuery, GridSearcher, Leg, Neighbors, NoPath, NoPathReason, SAME_FLOOR_PX, Stats, Walker,
+    Waypoints,
     answers::Search,
     floor::{BodyPart, CellBox},
     gaps::ClosedOff,
@@ -158,6 +159,34 @@ pub struct Answer {
 }
 
 impl Answer {
+    /// Whether something solid is in the way.
+    pub(in crate::sim) fn is_walled(&self) -> bool {
+        !self.found && self.no_path.is_some_and(|why| why.reason == NoPathReason::Wall)
+    }
+
+    /// Without a path over ledges from one place to another, how far that is above the highest place that the walker gets
+    /// to, if its jump is not as high. In pixels.
+    pub(in crate::sim) fn too_high(&self, [from, to]: [Vec2; 2], jump_px: f32) -> Option<f32> {
+        let is_unconnected = !self.found && self.no_path.is_some_and(|why| why.reason == NoPathReason::Unconnected);
+        let up = self.highest.unwrap_or(from.y) - to.y;
+        (is_unconnected && up.round() > jump_px.round()).then_some(up)
+    }
+
+    /// The same as a part of a sentence about the goal, or about the waypoint at `at` if the path is along waypoints and
+    /// that one is on the way.
+    pub(in crate::sim) fn too_high_text(
+        &self,
+        from: Vec2,
+        at: Vec2,
+        (goal, is_along): (Vec2, bool),
+        jump_px: f32,
+    ) -> Option<String> {
+        let is_on_way = is_along && at.distance(goal) > SAME_FLOOR_PX;
+        let (to, what) = if is_on_way { (at, "the next waypoint") } else { (goal, "its goal") };
+        let [up, jump] = [self.too_high([from, to], jump_px)?, jump_px].map(f32::round);
+        Some(format!("; {what} is {up} px above the highest place that it gets to, and its jump height is {jump} px"))
+    }
+
     /// The answer for the agent's origin, from that for the middle of its body. The place that is too narrow stays where it
     /// is, but an end of the path is that of the request.
     fn for_origin(mut self, request: &PathRequest) -> Self {

@@ -11,7 +11,7 @@ use crate::{
     model::Name,
     sim::{
         EntityKey,
-        nav::{Ground, NEAR_ENOUGH},
+        nav::{Answer, Ground, NEAR_ENOUGH},
     },
 };
 
@@ -33,11 +33,13 @@ pub(super) struct Along {
     pub(super) is_due: bool,
     /// For a walker seen from the side: the waypoints ahead, then the goal, in pixels.
     pub(super) ahead: Vec<Vec2>,
+    /// The answer over ledges for a link through a wall that is too high for it, which it leaves out.
+    pub(super) steep: Option<Answer>,
 }
 
 impl Along {
     pub(super) fn new(layer: Name) -> Self {
-        Self { layer, left: None, searched: None, is_due: false, ahead: Vec::new() }
+        Self { layer, left: None, searched: None, is_due: false, ahead: Vec::new(), steep: None }
     }
 
     /// Begin the next stretch of a route, at one of its nodes.
@@ -84,6 +86,7 @@ impl World {
     pub(super) fn leave_out_next_link(&mut self, key: EntityKey) -> bool {
         let (tick, tries) = (self.tick, self.tries());
         let near_px = NEAR_ENOUGH * self.constants.arrive_distance + self.feet_px(key);
+        let jump_px = self.jump_px(key);
         let Some(entity) = self.entities.get_mut(key) else { return false };
         let movement = &mut entity.movement;
         let Some(along) = &mut movement.along else { return false };
@@ -93,6 +96,9 @@ impl World {
         });
         let Some(link) = link.filter(|link| !movement.tries.avoided(tick, tries).contains(link)) else { return false };
         movement.tries.leave_out(link, tick);
+        let (searched, ends) = (movement.searched.as_deref(), [entity.pose.pos, along.ahead[0]]);
+        let steep = searched.filter(|answer| answer.too_high(ends, jump_px).is_some()).cloned();
+        along.steep = along.steep.take().or(steep);
         (along.searched, movement.searched_path) = (None, None);
         along.ahead.clear();
         true

@@ -144,6 +144,9 @@ impl World {
         let over_ledges = self.rules.view == LevelView::Platformer;
         let Some(entity) = self.entities.get_mut(key) else { return };
         let pos = entity.pose.pos;
+        let steep = entity.movement.along.as_ref().and_then(|along| along.steep.clone());
+        // Past links through walls that it leaves out there is no way: it is a jump that keeps it from its goal.
+        let answer = steep.filter(|_| answer.is_walled()).unwrap_or(answer);
         let over_ledges = over_ledges && entity.components.walker.is_some();
         let movement = &mut entity.movement;
         let is_along = movement.along.as_mut().is_some_and(|along| std::mem::take(&mut along.is_due));

@@ -73,7 +73,7 @@ impl World {
                 return Steer::default();
             }
         }
-        if self.has_caught_above(key, spec, to) {
+        if self.has_caught_above(key, to) {
             return Steer::default();
         }
         self.lose_reach(key, to.length());
@@ -90,9 +90,9 @@ impl World {
     }
 
     /// Whether a chasing walker stands below a target that it could catch by a jump.
-    fn has_caught_above(&self, key: EntityKey, spec: &WalkerSpec, to: Vec2) -> bool {
+    fn has_caught_above(&self, key: EntityKey, to: Vec2) -> bool {
         let Some(entity) = self.entities.get(key) else { return false };
-        let height = self.fall_of(key, spec).height(spec.jump_speed);
+        let height = self.jump_px(key);
         entity.movement.has_reached
             && matches!(entity.movement.order, Order::Chase(_))
             && to.x.abs() <= self.constants.arrive_distance
@@ -104,6 +104,12 @@ impl World {
     pub(super) fn fall_of(&self, key: EntityKey, spec: &WalkerSpec) -> Fall {
         let scale = self.physics.spec(key).map_or(1.0, |body| body.gravity_scale);
         spec.fall((self.constants.gravity * scale).max(1.0), true)
+    }
+
+    /// The height of a walker's jump in pixels; 0 if it is none.
+    pub(super) fn jump_px(&self, key: EntityKey) -> f32 {
+        let walker = self.entities.get(key).and_then(|entity| entity.components.walker.as_ref());
+        walker.map_or(0.0, |spec| self.fall_of(key, spec).height(spec.jump_speed))
     }
 
     /// How far the feet of a body are below its origin, in pixels.

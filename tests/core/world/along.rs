@@ -485,8 +485,12 @@ fn who_learns_to_jump_higher_tries_again_at_once() {
     let placed = "\"w\": (def: \"w\", at: (40.0, 154.0))";
     let mut world = walk_as(&defs, "Platformer", &rows, order, &nodes, &link("a", "b", false), placed);
     run(&mut world, 64 * 12);
-    assert_eq!(state(&world, "w"), "Stuck");
-    assert!(world.set_field(world.by_id("w").unwrap(), "Walker.jump_speed", Value::Float(430.0)));
+    assert_eq!((state(&world, "w").as_str(), why(&world)), ("Stuck", Some(NoPathReason::Unconnected)));
+    let key = world.by_id("w").unwrap();
+    let sentence = world.why_still(key).unwrap().sentence;
+    let height = "its goal is 65 px above the highest place that it gets to, and its jump height is 35 px";
+    assert!(sentence.contains(height), "{sentence}");
+    assert!(world.set_field(key, "Walker.jump_speed", Value::Float(430.0)));
     run(&mut world, 64 * 6);
     assert_eq!(state(&world, "w"), "There");
 }

@@ -2,13 +2,10 @@
 
 use glam::Vec2;
 
-use crate::{
-    model::LevelView,
-    sim::{
-        nav::{Ground, NoPathReason, too_high},
-        physics::Touched,
-        world::{World, entity::Entity},
-    },
+use crate::sim::{
+    nav::{Ground, NoPathReason},
+    physics::Touched,
+    world::{World, entity::Entity},
 };
 
 use super::{StillCause, Wants, WhyStill, exits::short};
@@ -139,12 +136,12 @@ impl World {
                 format!("its jumps or drops{from}{to} repeatedly land at another place")
             }
             NoPathReason::Unconnected => {
-                let walker = entity.components.walker.as_ref().filter(|_| self.rules.view == LevelView::Platformer);
-                let highest = entity.movement.searched.as_ref().and_then(|answer| answer.highest);
-                let up = why.goal.map(|goal| highest.unwrap_or(entity.pose.pos.y) - goal.y);
-                let jump = walker.zip(self.by_id(&why.id));
-                let jump = jump.map(|(walker, key)| self.fall_of(key, walker).height(walker.jump_speed));
-                let heights = up.zip(jump).and_then(|(up, jump)| too_high(up, jump)).unwrap_or_default();
+                let heights = || {
+                    let searched = entity.movement.searched.as_deref().filter(|_| self.walks_on_ledges(entity))?;
+                    let (at, jump) = (why.at?, self.jump_px(self.by_id(&why.id)?));
+                    searched.too_high_text(entity.pose.pos, at, (why.goal?, entity.movement.along.is_some()), jump)
+                };
+                let heights = heights().unwrap_or_default();
                 let closed = why.by.as_ref().map(|by| format!("; {by} closes the way{cell}")).unwrap_or_default();
                 let movement = &entity.movement;
                 let along = movement.along.as_ref().and_then(|along| along.searched.as_ref());
