@@ -64,6 +64,16 @@ impl NoPathReason {
         }
     }
 
+    /// The text about an agent of which it is known whether it is outside the level itself.
+    #[must_use]
+    pub fn text_of(self, is_outside: bool) -> &'static str {
+        match self {
+            Self::Outside if is_outside => "it is outside the level",
+            Self::Outside => "its goal is outside the level",
+            reason => reason.text(),
+        }
+    }
+
     /// Text for people.
     #[must_use]
     pub fn text(self) -> &'static str {

@@ -86,6 +86,8 @@ pub struct PathView<'a> {
     pub route: &'a [Vec2],
     /// Why it does not reach its goal.
     pub no_path: Option<NoPath>,
+    /// Whether it is outside the level.
+    pub is_outside: bool,
 }
 
 /// The cone of sight of an entity with `Sight`.
@@ -155,7 +157,8 @@ impl World {
             let no_path = movement.no_path;
             let shows = !points.is_empty() || !route.is_empty() || movement.searched.is_some() || no_path.is_some();
             let searched = movement.searched.as_deref();
-            shows.then_some(PathView { key, pos: entity.pose.pos, points, searched, route, no_path })
+            let (pos, is_outside) = (entity.pose.pos, entity.is_outside);
+            shows.then_some(PathView { key, pos, points, searched, route, no_path, is_outside })
         })
     }
 

@@ -361,10 +361,10 @@ pub fn problem_places_ui(
 pub fn why_blocked_ui(
     cx: &Cx<'_>,
     painter: &Painter,
-    blocked: impl Iterator<Item = (Pos2, NoPath)>,
+    blocked: impl Iterator<Item = (Pos2, &'static str)>,
     labels: &mut Labels,
 ) {
-    for shared in Shared::of(blocked.map(|(at, no_path)| (at, no_path.reason.text()))) {
+    for shared in Shared::of(blocked) {
         let Shared { at, text, n } = shared;
         let text = if n > 1 { format!("{text} ({n} agents)") } else { text.to_owned() };
         labels.label_ui(cx.theme, painter, at - BLOCKED_ABOVE, &text, cx.theme.error);

@@ -54,7 +54,9 @@ pub fn probe_ui(cx: &CanvasCx<'_>, painter: &Painter, viewport: &Viewport, (doc,
             let stopped = viewport.screen(pos2(no_path.at.x, no_path.at.y));
             let at = if viewport.view.contains(stopped) { stopped } else { viewport.screen(from) };
             let bottom = at - vec2(0.0, HANDLE + 4.0);
-            overlay::label_ui(cx, painter, bottom, no_path.reason.text(), cx.theme.error);
+            let is_at_start = pos2(no_path.at.x, no_path.at.y).distance(from) <= 1.0;
+            let text = no_path.reason.text_of(is_at_start);
+            overlay::label_ui(cx, painter, bottom, text, cx.theme.error);
         }
         if answer.radius * viewport.camera.scale > HANDLE {
             let stroke = Stroke::new(1.0, cx.theme.good);

@@ -11,6 +11,8 @@ use crate::{
 
 /// Of so many things the routes are shown, at most.
 const MOST: usize = 8;
+/// How far beside the links the arrows are, in points: a link shows its own direction.
+const BESIDE: f32 = 5.0;
 /// Of a tip of an arrow, in points.
 const TIP: f32 = 5.0;
 
@@ -41,8 +43,9 @@ fn route_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, route: &RouteSh
         if !view.intersects(egui::Rect::from_two_pos(a, b)) {
             continue;
         }
-        lines::line_ui(cx.theme, painter, [a, b], Stroke::new(2.0, cx.theme.instance));
         let along = (b - a).normalized();
+        let [a, b] = [a, b].map(|end| end + along.rot90() * BESIDE);
+        lines::line_ui(cx.theme, painter, [a, b], Stroke::new(2.0, cx.theme.instance));
         tip_ui(cx, painter, a + (b - a) * 0.7, along);
         if &*route.mode == "PingPong" {
             tip_ui(cx, painter, a + (b - a) * 0.3, -along);

@@ -559,7 +559,8 @@ fn running_overlays_ui(
             if let Some(no_path) = path.no_path {
                 let at = pos2(path.pos.x, path.pos.y);
                 overlay::blocked_ui(cx, painter, viewport, at, no_path);
-                blocked.extend(Some((viewport.screen(at), no_path)).filter(|(at, _)| viewport.view.contains(*at)));
+                let label = (viewport.screen(at), no_path.reason.text_of(path.is_outside));
+                blocked.extend(Some(label).filter(|(at, _)| viewport.view.contains(*at)));
             }
         }
         overlay::why_blocked_ui(cx, painter, blocked.into_iter(), &mut labels);
