@@ -120,7 +120,7 @@ impl Paths {
         {
             format!("the {end} is inside something solid")
         } else {
-            why.reason.text().to_owned()
+            why.reason.search_text().to_owned()
         };
         let by = self.closed_by(why, goal).map(|by| format!(": {by} closes the way"));
         let by = by.or_else(|| {

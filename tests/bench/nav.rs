@@ -323,6 +323,7 @@ fn ledges_20_ticks_512(bencher: Bencher<'_, '_>) {
         gravity_px_s2: 900.0,
         dt_secs: 1.0 / 64.0,
         kind: "walk".into(),
+        ignores_belts: false,
     };
     let mut places = (0..512 * 512).map(|i| Vec2::new((i % 512) as f32, (i / 512) as f32) * 16.0 + 8.0);
     let from = places.find(|at| at.x > 2000.0 && at.y > 2000.0 && navigator.is_on_ledge(&walker, *at)).unwrap();

@@ -222,7 +222,7 @@ pub(crate) fn jumper() -> Walker {
     let (lo, hi) = (Vec2::new(-6.0, -8.0), Vec2::new(6.0, 8.0));
     let spec = plain_walker(0.9);
     let (gravity_px_s2, dt_secs, kind) = (900.0, 1.0 / 64.0, "walk".into());
-    Walker { spec, lo, hi, foot_radius: 6.0, outline: None, gravity_px_s2, dt_secs, kind }
+    Walker { spec, lo, hi, foot_radius: 6.0, outline: None, gravity_px_s2, dt_secs, kind, ignores_belts: false }
 }
 
 #[test]

@@ -113,7 +113,7 @@ fn problem(
         },
         NoPathReason::Unconnected if trip.along.is_some() => "no links lead there".to_owned(),
         NoPathReason::Unconnected => "no walk, drop or jump that it can do leads there".to_owned(),
-        reason => reason.text().to_owned(),
+        reason => reason.search_text().to_owned(),
     };
     let along = trip.along.as_ref().map(|layer| format!(" along `{layer}`")).unwrap_or_default();
     let (who, to, [x, y]) = (entity_text(&trip.id, &trip.def), goals_text(&trip.goals), place);

@@ -42,8 +42,8 @@ pub(super) enum Search {
     Regions(Arc<RegionSearch>),
     Ledges(Arc<LedgeSearch>),
     Waypoints(Arc<WaypointSearch>),
-    /// A failed search, and the same search for a narrower agent or a smaller walker, which finds the passage that is
-    /// too narrow.
+    /// A failed search, and the same search for a narrower agent or a smaller walker that no belt moves, which finds the
+    /// passage that is too narrow, or the belt.
     Narrower(Box<(PathRequest, Self)>, Box<Failed>),
     /// A failed search over cells, and a search for gaps beside partly solid tiles.
     Gaps(Arc<GapSearch>, Box<Failed>),

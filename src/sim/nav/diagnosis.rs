@@ -1,5 +1,5 @@
-//! The further searches after one that found no path, which find out why: for a narrower agent, without bodies, and for
-//! gaps beside partly solid tiles.
+//! The further searches after one that found no path, which find out why: for a narrower agent that no belt moves,
+//! without bodies, and for gaps beside partly solid tiles.
 //!
 //! Invariant: a diagnosis continues within budgets like any search, and changes only the reason of the answer. The places
 //! on the paths that these searches find are measured in `no_path`.
@@ -70,6 +70,9 @@ impl Navigator {
         let goal = request.to.first().copied().unwrap_or(request.from);
         let (explained, more) = match (found, &request.on, &narrower.on) {
             (Some(way), Ground::Ledges(walker), Ground::Ledges(smaller)) => {
+                if let Some(at) = self.belt_against(walker, &way) {
+                    return (Ok(failed.because(NoPathReason::HeldBack, at)), effort);
+                }
                 let reached = failed.over_ledges.as_deref();
                 let (at, more) =
                     reached.map_or((None, 0), |reached| self.narrow_place_over_ledges(walker, smaller, reached, &way));
@@ -138,13 +141,13 @@ impl Navigator {
     /// cells miss.
     fn begin_in_detail(&mut self, request: &PathRequest, failed: Failed) -> Outcome {
         let Ground::Ledges(walker) = &request.on else { return self.begin_through_gaps(request, failed) };
-        let smaller = walker.smaller(self.floor.grid().tile_size()).filter(|_| failed.over_ledges.is_some());
-        let Some(smaller) = smaller else { return (Ok(failed.answer), 0) };
+        let unhindered = walker.unhindered(&self.floor).filter(|_| failed.over_ledges.is_some());
+        let Some(unhindered) = unhindered else { return (Ok(failed.answer), 0) };
         // At the edge of a ledge the smaller one would have nothing to stand on.
         let mut ledges = self.take_ledges(walker);
         let from = ledges.middle_at(&self.floor, request.from).unwrap_or(request.from);
         self.ledges.push(ledges);
-        let on = Ground::Ledges(Arc::new(smaller));
+        let on = Ground::Ledges(Arc::new(unhindered));
         self.begin_narrower(request, PathRequest { from, on, around: Arc::default(), ..request.clone() }, failed)
     }
 

@@ -1,8 +1,8 @@
 //! Why there is no path, and where.
 //!
-//! Invariant: the same floor and request give the same reason. `Crowded`, `HeldBack` and `CannotMove` are never the result of a
-//! search: `sim::world` reports them for an agent that stands still on its path. `Missed` is the result of a search only
-//! if the request leaves out drops and jumps.
+//! Invariant: the same floor and request give the same reason. `Crowded` and `CannotMove` are never the result of a search,
+//! and `HeldBack` only for belts: `sim::world` reports them for an agent that stands still on its path. `Missed` is the
+//! result of a search only if the request leaves out drops and jumps.
 
 use glam::Vec2;
 
@@ -36,7 +36,7 @@ pub enum NoPathReason {
     TooFar,
     /// There is a path, but another body blocks it.
     Crowded,
-    /// There is a path, but a zone, such as one of wind, holds the agent back.
+    /// There is a path, but a zone, such as one of wind, or a conveyor belt holds the agent back.
     HeldBack,
     /// It cannot move by itself: its speed or acceleration is 0, it has neither `Walker` nor `Flyer`, or a track holds it.
     CannotMove,
@@ -64,6 +64,12 @@ impl NoPathReason {
         }
     }
 
+    /// The text where it is the result of a search: paths foresee belts, but no zones.
+    #[must_use]
+    pub fn search_text(self) -> &'static str {
+        if self == Self::HeldBack { "a conveyor belt carries it back" } else { self.text() }
+    }
+
     /// The text about an agent of which it is known whether it is outside the level itself.
     #[must_use]
     pub fn text_of(self, is_outside: bool) -> &'static str {
@@ -84,7 +90,7 @@ impl NoPathReason {
             Self::TooNarrow => "a passage on the way is too narrow for it",
             Self::TooFar => "the search was given up: the goal is too far away in this large level",
             Self::Crowded => "another body blocks its path",
-            Self::HeldBack => "a zone, such as one of wind, holds it back",
+            Self::HeldBack => "a zone, such as one of wind, or a conveyor belt holds it back",
             Self::CannotMove => "it cannot move by itself",
             Self::NoTarget => "there is no target that it could go to",
             Self::Missed => "it repeatedly misses a jump or drop of its path",
@@ -214,6 +220,20 @@ impl Navigator {
         });
         self.ledges.push(ledges);
         (place, n_tested)
+    }
+
+    /// The conveyor belt that carries a walker off against the direction of a path that ignores belts: the place on the
+    /// belt, in pixels.
+    pub(super) fn belt_against(&self, walker: &Walker, way: &[Vec2]) -> Option<Vec2> {
+        let floor = self.floor();
+        way.windows(2).find_map(|pair| {
+            let dir = pair[1].x - pair[0].x;
+            places_along(pair[0], pair[1]).find_map(|at| {
+                let belt = walker.belt(floor, at);
+                let below = at + Vec2::new(0.0, walker.hi.y + 1.0);
+                (walker.is_carried_off(belt) && belt * dir < 0.0).then_some(below)
+            })
+        })
     }
 
     /// The first place of a path that a body closes.

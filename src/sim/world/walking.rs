@@ -434,6 +434,7 @@ fn walker(spec: &BodySpec, components: &Components, gravity: f32, timestep_secs:
         gravity_px_s2,
         dt_secs: timestep_secs as f32,
         kind: components.agent.kind.clone(),
+        ignores_belts: false,
     };
     (gravity_px_s2 > 0.0).then_some(walker)
 }

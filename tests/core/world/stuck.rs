@@ -327,7 +327,7 @@ fn belts_count_where_walkers_jump_and_where_they_cannot_go() {
         let (end, at) = run(&mut course.go_to(), 25);
         assert_eq!(end == "There", path.is_ok(), "{belt} {gap} {speed}: {path:?}, {end} at {at}");
         assert_eq!(path.is_ok(), is_way, "{belt} {gap} {speed}: {path:?}");
-        assert!(is_way || path == Err(NoPathReason::Unconnected), "{path:?}");
+        assert!(is_way || path == Err(NoPathReason::HeldBack), "{path:?}");
     }
 }
 

@@ -5,7 +5,7 @@ use glam::Vec2;
 use super::{
     Floor,
     ground::{TOUCH_PX, corner},
-    walker::{Walker, belt_at},
+    walker::Walker,
 };
 use crate::model::Cell;
 
@@ -114,7 +114,7 @@ impl Walker {
             };
             let feet = floor.top(self.span(x), [top.y - self.rise(), top.y])?.y;
             let fits = !is_steep && self.has_room(floor, x, feet);
-            let belt = belt_at(floor, x, top.y);
+            let belt = self.belt_at(floor, x, top.y);
             let stand = fits.then_some(Stand { cell, x, feet, one_way: top.one_way, cost, belt })?;
             // Beside a step it stands on the ground under its middle, if it has room there.
             if self.overhangs(floor, x, top.y, feet) {

@@ -46,11 +46,15 @@ pub struct Walker {
     pub dt_secs: f32,
     /// Agent kind, which selects one of a tile's costs.
     pub kind: Name,
+    /// Whether conveyor belts do not move it: to find out whether one keeps it from its goal.
+    pub ignores_belts: bool,
 }
 
 impl Walker {
-    /// A walker that moves alike with its feet as high, and fits through every passage; `None` if this one does.
-    pub(in crate::sim::nav) fn smaller(&self, tile_size: Vec2) -> Option<Self> {
+    /// A walker that moves alike with its feet as high, fits through every passage and is not moved by belts; `None` if
+    /// this one does, on a floor without belts.
+    pub(in crate::sim::nav) fn unhindered(&self, floor: &Floor) -> Option<Self> {
+        let tile_size = floor.grid().tile_size();
         let whole = self.hi - self.lo;
         let size = whole.min(tile_size * LEAST_PASSAGE);
         // Within the body, under its origin if it can be: there it stands on a ledge.
@@ -58,8 +62,10 @@ impl Walker {
         let lo = Vec2::new(left, self.hi.y - size.y);
         let foot_radius = self.foot_radius.min(size.x / 2.0);
         let hi = Vec2::new(left + size.x, self.hi.y);
-        let smaller = Self { lo, hi, foot_radius, outline: None, ..self.clone() };
-        (size != whole).then_some(smaller)
+        let is_smaller = size != whole;
+        let outline = self.outline.clone().filter(|_| !is_smaller);
+        let unhindered = Self { lo, hi, foot_radius, outline, ignores_belts: true, ..self.clone() };
+        (is_smaller || floor.grid().has_belts()).then_some(unhindered)
     }
 
     fn fall(&self) -> Fall {
@@ -101,11 +107,17 @@ impl Walker {
         }
         let feet = pos.y + self.hi.y;
         let top = floor.top([pos.x, pos.x], [feet - 1.0, feet + self.rise() + 1.0]);
-        top.map_or(0.0, |top| belt_at(floor, pos.x, top.y))
+        top.map_or(0.0, |top| self.belt_at(floor, pos.x, top.y))
+    }
+
+    /// Speed at which a surface conveys it to the right, px/s.
+    pub(super) fn belt_at(&self, floor: &Floor, x: f32, top: f32) -> f32 {
+        let kind = floor.grid().cell(floor.grid().cell_at(Vec2::new(x, top + 2.0 * TOUCH_PX)));
+        if kind.is_solid() && !self.ignores_belts { kind.conveyor } else { 0.0 }
     }
 
     /// Whether a belt of this speed (px/s) carries it along wherever it wants to go.
-    pub(super) fn is_carried_off(&self, belt: f32) -> bool {
+    pub(in crate::sim::nav) fn is_carried_off(&self, belt: f32) -> bool {
         belt.abs() > MOST_BELT * self.spec.speed
     }
 
@@ -178,12 +190,6 @@ impl Walker {
         let (down, way) = self.fall().tick(vel.y, dt);
         (Vec2::new(across, down), Vec2::new(f32::midpoint(vel.x, across) * dt, way))
     }
-}
-
-/// Speed at which a surface conveys to the right, px/s.
-pub(super) fn belt_at(floor: &Floor, x: f32, top: f32) -> f32 {
-    let kind = floor.grid().cell(floor.grid().cell_at(Vec2::new(x, top + 2.0 * TOUCH_PX)));
-    if kind.is_solid() { kind.conveyor } else { 0.0 }
 }
 
 /// Input -1 or 1 to one side, or braking, to stop after a distance with this deceleration.

@@ -506,7 +506,7 @@ impl World {
             || Some(self.rules.grid.cell(self.rules.grid.cell_at(at)).name.clone()).filter(|name| !name.is_empty());
         match reason {
             None | Some(NoPathReason::Crowded) => touched(),
-            Some(NoPathReason::HeldBack) => self.zone_at(key, at - self.pos(key)?).and_then(id),
+            Some(NoPathReason::HeldBack) => self.zone_at(key, at - self.pos(key)?).and_then(id).or_else(tile),
             Some(NoPathReason::Wall) => standing().or_else(tile).or_else(touched),
             // The obstacle in the passage, not at the goal.
             Some(NoPathReason::TooNarrow | NoPathReason::Unconnected)
