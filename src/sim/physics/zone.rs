@@ -239,16 +239,18 @@ impl Physics {
         most.map(|(zone, _)| zone)
     }
 
-    /// Whether the zones that a walker or flyer is in accelerate it at this speed (px/s), in any direction, at least as
-    /// much as it accelerates by itself.
-    pub(in crate::sim) fn is_overpowered(&self, key: EntityKey, speed: f32) -> bool {
+    /// Whether the zones that a walker or flyer is in accelerate it, at this speed (px/s), at least as much as it
+    /// accelerates by itself: in any direction, or to either side if it `walks`. Buoyancy does not count.
+    pub(in crate::sim) fn is_overpowered(&self, key: EntityKey, speed: f32, walks: bool) -> bool {
         if !self.in_zones.contains(&key) {
             return false;
         }
         let Some((body, own)) = self.bodies.get(key).and_then(|body| Some((body, body.own_acceleration()?))) else {
             return false;
         };
-        body.felt.acceleration.length() + body.felt.drag * speed >= own
+        let pushed = body.felt.acceleration - body.felt.lift;
+        let pushed = if walks { pushed.x.abs() } else { pushed.length() };
+        pushed + body.felt.drag * speed >= own
     }
 
     /// The zone that accelerates a body most, at this speed (px/s).

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use glam::Vec2;
 
 use crate::{
-    model::{Fields, Value},
+    model::{Fields, LevelView, Value},
     sim::{
         EntityKey,
         nav::{NoPath, NoPathReason},
@@ -156,11 +156,11 @@ impl World {
     /// Record whether zones accelerate an agent more than it can itself: wind that comes and goes may be gone when it is
     /// found to be stuck.
     pub(super) fn note_zones(&mut self, key: EntityKey) {
-        let Some((speed, pos)) = self.least_speed(key).zip(self.pos(key)) else { return };
-        if self.physics.is_overpowered(key, speed)
-            && let Some(entity) = self.entities.get_mut(key)
-        {
-            entity.movement.overpowered = Some((self.tick, pos));
+        let Some(speed) = self.least_speed(key) else { return };
+        let Some(entity) = self.entities.get_mut(key) else { return };
+        let walks = self.rules.view == LevelView::Platformer && entity.components.walker.is_some();
+        if self.physics.is_overpowered(key, speed, walks) {
+            entity.movement.overpowered = Some((self.tick, entity.pose.pos));
         }
     }
 
