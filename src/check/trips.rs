@@ -37,6 +37,8 @@ pub(super) struct Trip {
     pub along: Option<Name>,
     /// Whether it goes nowhere except along the links of that layer.
     pub keeps_to_links: bool,
+    /// Whether it changes how it moves while it plays.
+    pub changes_motion: bool,
     /// Distance in pixels from which a goal counts as reached.
     near_px: f32,
     /// At least one.
@@ -69,6 +71,14 @@ pub(super) fn whole_px(at: Vec2) -> [i32; 2] {
 pub(super) fn entity_text(id: &Name, def: &Name) -> String {
     let says_def = id.strip_prefix(&**def).is_some_and(|rest| !rest.starts_with(char::is_alphabetic));
     if says_def { format!("`{id}`") } else { format!("`{id}` (`{def}`)") }
+}
+
+/// Why it is of use to know that an agent has to be carried.
+pub(super) const CARRIED_HELP: &str = "paths do not lead onto moving bodies: let its machine wait for what carries it";
+
+/// That an entity carries an agent, after "only if".
+pub(super) fn carried_text(by: &Name) -> String {
+    format!("it is carried, as by `{by}`")
 }
 
 /// What an action's goals are in a level.
@@ -147,6 +157,7 @@ pub(super) fn trip(
         walker: walker.cloned(),
         along: (!action.layer.is_empty()).then(|| action.layer.clone()),
         keeps_to_links: all.routes.is_empty() && all.goals.iter().all(|it| it.layer == action.layer),
+        changes_motion: all.changes_motion,
         near_px: reach_px(input.resolution),
         goals,
     })

@@ -64,6 +64,8 @@ pub(super) struct Walk {
     pub is_stopped_by_tiles: bool,
     /// Its motion over ledges, if it walks over ledges.
     pub walker: Option<Arc<Walker>>,
+    /// Whether it changes how it moves while it plays.
+    pub changes_motion: bool,
     /// The index and name of the waypoint layer.
     pub route: (usize, Name),
     /// Tag of the waypoints that it follows; empty for all.
@@ -102,7 +104,7 @@ pub(super) struct Walked {
 /// A level as it begins, with its bodies.
 pub(super) struct Begun {
     pub navigator: RefCell<Navigator>,
-    /// The bodies that tracks and routes move.
+    /// What may carry walkers.
     pub carriers: Vec<Carrier>,
 }
 
@@ -280,6 +282,7 @@ fn walk(
         agent: follower.agent.clone()?,
         is_stopped_by_tiles: follower.is_stopped_by_tiles,
         walker: follower.walker.clone(),
+        changes_motion: follower.to.changes_motion,
         route: (number, on.name.clone()),
         tag: route.tag.clone(),
         mode: if route.mode.is_empty() { RouteMode::Once } else { RouteMode::parse(&route.mode) },

@@ -394,7 +394,7 @@ pub(super) enum Template {
     Platformer,
     /// A level seen from above
     Topdown,
-    /// Folders and a project.ron
+    /// As little as opens and plays: a level with ground and a player
     Empty,
 }
 

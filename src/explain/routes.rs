@@ -14,6 +14,10 @@ use indexmap::IndexMap;
 
 /// The enum of what comes after the last waypoint.
 const MODE: &str = "RouteMode";
+/// The component of tracks, what drives an entity's place there, and the beginnings of the names of fields of motion.
+const TRACKS: &str = "Tracks";
+const POSITION: &str = "Position";
+const MOTION: [&str; 3] = ["Walker.", "Flyer.", "Body."];
 /// The only built-in action that removes or changes its target.
 const REMOVES: &str = "Despawn";
 
@@ -59,6 +63,8 @@ pub struct Destinations {
     pub routes: BTreeSet<RouteUse>,
     /// Goals, in the order in which they are found.
     pub goals: Vec<GoalUse>,
+    /// Whether an action or a track of its own changes how it moves: a field of `Walker`, `Flyer` or `Body`, or its place.
+    pub changes_motion: bool,
 }
 
 impl Destinations {
@@ -94,6 +100,7 @@ fn add_destinations_of_machine(
         found.routes.extend(route_of(&spec.args, |arg| call.args.get(arg), false));
         let goal = goal_of(&spec.args, |arg| call.args.get(arg)).filter(|goal| !found.goals.contains(goal));
         found.goals.extend(goal);
+        found.changes_motion |= call.args.values().any(names_motion);
         for (arg, spec) in &spec.args {
             each_machine(&spec.ty, call.args.get(arg), &mut |name| started.push(name.to_owned()));
         }
@@ -128,6 +135,8 @@ pub fn destinations_of(project: &Project, resolution: &Resolution, resolved: &Re
     for (component, spec) in resolution.schema.components.iter().filter(|(component, _)| resolved.has(component)) {
         found.routes.extend(route_of(&spec.fields, |field| resolved.get(component, field), true));
         for (field, spec) in &spec.fields {
+            let is_track = **component == *TRACKS;
+            found.changes_motion |= is_track && resolved.get(component, field).is_some_and(names_motion);
             each_machine(&spec.ty, resolved.get(component, field), &mut |name| {
                 add_destinations_of_machine((project, resolution), name, &mut seen, &mut found);
             });
@@ -200,6 +209,20 @@ fn each_machine(ty: &FieldType, value: Option<&Value>, meet: &mut dyn FnMut(&str
         }
         (FieldType::Option(of), Some(value)) => each_machine(of, value.as_option(), meet),
         _ => {}
+    }
+}
+
+/// Whether a value names a field of a component of motion, or the position that a track drives.
+fn names_motion(value: &Value) -> bool {
+    let is_field = |text: &str| MOTION.iter().any(|component| text.starts_with(component));
+    match value {
+        Value::Str(text) => is_field(text),
+        Value::Symbol(name) => **name == *POSITION,
+        Value::List(values) | Value::Tuple(values) => values.iter().any(names_motion),
+        Value::Struct(fields) => fields.values().any(names_motion),
+        Value::Map(entries) => entries.iter().any(|(_, value)| names_motion(value)),
+        Value::Tagged(_, value) => names_motion(value),
+        _ => false,
     }
 }
 

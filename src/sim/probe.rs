@@ -82,6 +82,8 @@ pub struct Paths {
     bodies: BTreeMap<EntityKey, Name>,
     /// What it can do beyond walks, drops and jumps, of which paths over ledges are made.
     unplanned: Vec<&'static str>,
+    /// Whether the level has solid bodies that tracks or routes move.
+    has_lifts: bool,
 }
 
 /// Motions of walkers that paths over ledges do not have, by the component that gives them.
@@ -138,7 +140,8 @@ impl Paths {
             let height = answer.too_high_text(start, why.at, (goal, is_along), jump).unwrap_or_default();
             let motions = self.unplanned.join(" or ");
             let unplanned = if motions.is_empty() { motions } else { format!("; paths do not use {motions}") };
-            Some(height + &unplanned)
+            let rides = if self.has_lifts { nav::NO_RIDES } else { "" };
+            Some(height + &unplanned + rides)
         });
         Some(format!("{reason}, near {}{}", place(why.at), by.unwrap_or_default()))
     }
@@ -221,6 +224,7 @@ impl Traveler {
                 walker: None,
                 bodies: BTreeMap::new(),
                 unplanned: Vec::new(),
+                has_lifts: false,
             });
         };
         let world = World::compile(project, resolution, name, Options::default()).ok()?;
@@ -229,7 +233,8 @@ impl Traveler {
         let unplanned =
             UNPLANNED.into_iter().filter(|(component, _)| can(component)).map(|(_, motion)| motion).collect();
         let bodies = world.entities().map(|entity| (entity.key, entity.id.clone())).collect();
-        Some(Paths { navigator: world.navigator().clone(), walker, bodies, unplanned })
+        let has_lifts = walker.is_some() && world.has_lifts();
+        Some(Paths { navigator: world.navigator().clone(), walker, bodies, unplanned, has_lifts })
     }
 }
 

@@ -2,16 +2,16 @@
 //! grid.
 //!
 //! Invariant: a problem is what the search says when the level is played, if the entity has not moved by then. Where
-//! only a body closes the way that may change, as a door may, or one that moves may carry the entity, as a lift does,
-//! there is none. What is too narrow over the grid or along links is in `narrow_passage`.
+//! only a body closes the way that may change, as a door may, there is none, and a hint where something may carry it, as
+//! a lift does. Nor is there one for who changes how it moves. What is too narrow over the grid or along links is in `narrow_passage`.
 
-use std::{collections::BTreeSet, rc::Rc};
+use std::{collections::BTreeMap, rc::Rc};
 
 use crate::{
     check::{
         Problem, Rule,
         input::Input,
-        trips::{Goals, Trip, entity_text, whole_px},
+        trips::{CARRIED_HELP, Goals, Trip, carried_text, entity_text, whole_px},
         walks::{Begun, Walked},
     },
     model::{Finding, Level, Location, Name},
@@ -20,7 +20,7 @@ use crate::{
 
 pub(super) const RULE: Rule = Rule {
     name: "unreachable-goal",
-    doc: "Seen from the side, no walk, drop or jump leads an agent from where it is placed to a place or thing that its machine sends it to (silent where it gets there from a body that a track or a route moves). Or it is seen from above, and walls close every way there, or a static body that nothing moves or removes. Or an agent is to go there along a layer of waypoints, and no links lead there.",
+    doc: "Seen from the side, no walk, drop or jump leads an agent from where it is placed to a place or thing that its machine sends it to (a hint where a lift, a platform or a zone may carry it). Or it is seen from above, and walls close every way there, or a static body that nothing moves or removes. Or an agent is to go there along a layer of waypoints, and no links lead there.",
     check,
 };
 
@@ -30,8 +30,11 @@ const MOST_SEARCHES: usize = 64;
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for (walked, level) in input.walked() {
         let navigator = &mut *walked.navigator.borrow_mut();
-        let mut reported: BTreeSet<(&str, [i32; 2])> = BTreeSet::new();
+        // By the index of the problem, with the number of others that it is about.
+        let mut reported: BTreeMap<(&str, [i32; 2]), (usize, usize)> = BTreeMap::new();
         let known = walked.trips.iter().filter(|trip| trip.is_stopped_by_tiles && !trip.goals.may_move);
+        let known = known.filter(|trip| trip.walker.is_none() || !trip.changes_motion);
+        let mut carried_trips: BTreeMap<(&str, [i32; 2]), (&Trip, Name)> = BTreeMap::new();
         let mut known: Vec<&Trip> =
             known.filter(|trip| trip.walker.is_some() || trip.along.is_none() || trip.keeps_to_links).collect();
         // Of those that are alike and begin on the same ledge, one is enough.
@@ -63,26 +66,40 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             let begun = &mut *begun.borrow_mut();
             let answer = begun.find_now(&request);
             let Some(why) = answer.no_path.filter(|_| !answer.found) else { continue };
-            let is_explained = match &trip.walker {
-                Some(walker) => [begun, &mut *navigator].into_iter().any(|navigator| {
-                    let riding = navigator.reaches_riding(walker, trip.at, carriers, &request.to);
-                    // Links may lead on from where a body carries it, also where no jump does.
-                    riding.is_any && (trip.along.is_some() || riding.reached.contains(&true))
-                }),
-                None => {
-                    let may_ride = trip.along.is_none() && !carriers.is_empty();
-                    may_ride || !is_closed(why.reason)
+            let (mut may_be_carried, mut by) = (false, None);
+            match &trip.walker {
+                Some(walker) => {
+                    for navigator in [begun, &mut *navigator] {
+                        let riding = navigator.reaches_riding(walker, trip.at, carriers, &request.to);
+                        // Links may lead on from where a body carries it, also where no jump does.
+                        may_be_carried |= riding.is_any && (trip.along.is_some() || riding.reached.contains(&true));
+                        // Who begins in the air may come down beside what is below it.
+                        let falls = trip.along.is_none() && !navigator.is_on_ledge(walker, trip.at);
+                        may_be_carried |= falls && riding.reached.contains(&true);
+                        by = by.or(riding.first);
+                    }
                 }
-            };
-            if is_explained {
+                None => may_be_carried = trip.along.is_none() && !carriers.is_empty() || !is_closed(why.reason),
+            }
+            if may_be_carried {
+                if let Some(by) = by.filter(|_| trip.along.is_none()) {
+                    carried_trips.entry((&trip.def, whole_px(why.at))).or_insert((trip, by));
+                }
                 continue;
             }
             let place = whole_px(why.at);
-            if reported.insert((&trip.def, place)) {
-                let closing = navigator.closes_way(&request).and_then(|(body, _)| walked.bodies.get(body));
-                out.push(problem((walked, level), trip, (why.reason, place), closing));
+            if let Some((_, n_more)) = reported.get_mut(&(&*trip.def, place)) {
+                *n_more += 1;
+                continue;
             }
+            reported.insert((&trip.def, place), (out.len(), 0));
+            let closing = navigator.closes_way(&request).and_then(|(body, _)| walked.bodies.get(body));
+            out.push(problem((walked, level), trip, (why.reason, place), closing));
         }
+        for ((def, _), (i, n_more)) in reported.into_iter().filter(|(_, (_, n_more))| *n_more > 0) {
+            out[i].finding.message += &format!("; neither do {n_more} more of `{def}` from other places");
+        }
+        out.extend(carried_trips.into_values().map(|(trip, by)| carried((walked, level), trip, &by)));
     }
 }
 
@@ -121,6 +138,14 @@ fn problem(
     let at = Location::key(walked.doc.clone(), level.entity_at(trip.layer, &trip.id));
     let at = Location { place_px: Some(place), ..at };
     Problem::new(Finding::warning(RULE.name, at, message).with_help(Some(help.to_owned())))
+}
+
+/// That an agent gets to its goal only if something carries it.
+fn carried((walked, level): (&Walked, &Level), trip: &Trip, by: &Name) -> Problem {
+    let (who, to) = (entity_text(&trip.id, &trip.def), goals_text(&trip.goals));
+    let message = format!("{who} gets to {to} only if {}", carried_text(by));
+    let at = Location::key(walked.doc.clone(), level.entity_at(trip.layer, &trip.id));
+    Problem::new(Finding::hint(RULE.name, at, message).with_help(Some(CARRIED_HELP.to_owned())))
 }
 
 fn goals_text(goals: &Rc<Goals>) -> String {

@@ -8,7 +8,7 @@ use crate::{
     check::{
         Fix, Problem, Rule,
         input::Input,
-        trips::entity_text,
+        trips::{CARRIED_HELP, carried_text, entity_text},
         walks::{Begun, Walk, Walked},
     },
     edit::Edit,
@@ -43,10 +43,11 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             let to: Vec<_> = walk.nodes.iter().map(|i| built.points()[*i]).collect();
             let thin = Agent { radius: 0.0, ..walk.agent.clone() };
             let reached = match &walk.walker {
+                Some(_) if walk.changes_motion => continue,
                 Some(walker) => Some(reached_over_ledges(input, (walked, navigator), (walker, walk.at), &to)),
-                None => navigator.reaches(&thin, walk.at, &to),
+                None => navigator.reaches(&thin, walk.at, &to).map(|reached| (reached, None)),
             };
-            let Some(reached) = reached else { continue };
+            let Some((reached, carried_to)) = reached else { continue };
             let graph = level.nth_layer(walk.route.0).and_then(|layer| layer.waypoints());
             let near = Some(arrive_px(input.resolution));
             // A group of unreachable waypoints is reported by its first one.
@@ -72,27 +73,49 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                 let finding = Finding::warning(RULE.name, Location::key(walked.doc.clone(), path), message);
                 out.push(Problem::new(finding.with_help(Some(help.to_owned()))));
             }
+            // By their first one.
+            let Some((node, by)) = carried_to.map(|(i, by)| (walk.nodes[i], by)) else { continue };
+            if reported.insert((walk.route.0, node)) {
+                let (id, who) = (&built.names()[node], entity_text(&walk.id, &walk.def));
+                let message = format!(
+                    "{who}, which follows `{}`, gets to waypoint `{id}` only if {}",
+                    walk.route.1,
+                    carried_text(&by)
+                );
+                let at = Location::key(walked.doc.clone(), level.node_at(walk.route.0, id));
+                out.push(Problem::new(Finding::hint(RULE.name, at, message).with_help(Some(CARRIED_HELP.to_owned()))));
+            }
         }
     }
 }
 
-/// Which places a walker gets to over ledges of tiles or of bodies, or may be carried to by bodies that move.
+/// Which places a walker gets to over ledges of tiles or of bodies, or may be carried to; and the first to which it has
+/// to be carried, with the id of what may do that.
 fn reached_over_ledges(
     input: &Input<'_>,
     (walked, navigator): (&Walked, &mut Navigator),
     (walker, from): (&Walker, Vec2),
     to: &[Vec2],
-) -> Vec<bool> {
+) -> (Vec<bool>, Option<(usize, Name)>) {
     let mut reached = navigator.reaches_over_ledges(walker, from, to);
+    let mut carried_to = None;
     if reached.contains(&false)
         && let Some(Begun { navigator: begun, carriers }) = walked.begun(input)
     {
-        for navigator in [navigator, &mut *begun.borrow_mut()] {
+        let begun = &mut *begun.borrow_mut();
+        let over_bodies = begun.reaches_over_ledges(walker, from, to);
+        reached.iter_mut().zip(over_bodies).for_each(|(reached, other)| *reached |= other);
+        let on_foot = reached.clone();
+        let mut by = None;
+        for navigator in [navigator, begun] {
             let riding = navigator.reaches_riding(walker, from, carriers, to);
             reached.iter_mut().zip(riding.reached).for_each(|(reached, rides_to)| *reached |= rides_to);
+            by = by.or(riding.first);
         }
+        let first = on_foot.iter().zip(&reached).position(|(on_foot, reached)| !on_foot && *reached);
+        carried_to = first.zip(by);
     }
-    reached
+    (reached, carried_to)
 }
 
 /// Waypoints of a layer, or of a tag, that an entity should follow but that are not linked with those it follows. For a

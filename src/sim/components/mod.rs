@@ -395,11 +395,10 @@ impl Components {
         walks.or(self.flyer.as_ref().map(|flyer| flyer.speed)).unwrap_or_default()
     }
 
-    /// Whether it does not move by itself: without `Walker` and `Flyer`, or with a speed or an acceleration of 0.
-    pub(super) fn cannot_move(&self) -> bool {
+    /// Its own acceleration as a walker or flyer, px/s²; 0 if it is neither.
+    pub(super) fn acceleration(&self) -> f32 {
         let walks = self.walker.as_ref().map(|walker| walker.acceleration);
-        let acceleration = walks.or(self.flyer.as_ref().map(|flyer| flyer.acceleration)).unwrap_or_default();
-        self.speed() <= 0.0 || acceleration <= 0.0
+        walks.or(self.flyer.as_ref().map(|flyer| flyer.acceleration)).unwrap_or_default()
     }
 
     /// The greatest radius for paths in any direction, in pixels: half the longer side counts.

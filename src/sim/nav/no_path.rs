@@ -20,6 +20,9 @@ const NEAR_TILES: f32 = 2.0;
 const BETWEEN_PX: f32 = 1.0;
 const MOST_PLACES: u16 = 4096;
 
+/// What paths over ledges do not use, as a part of a sentence, where a level has such bodies.
+pub(in crate::sim) const NO_RIDES: &str = "; paths do not lead over moving bodies, such as lifts";
+
 /// Reason why an agent cannot reach its goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoPathReason {

@@ -8,8 +8,9 @@ use std::sync::Arc;
 use glam::Vec2;
 
 use super::{
-    Answer, Ground, Navigator, PathRequest, Walker,
+    Answer, Ground, Navigator, NoPath, NoPathReason, PathRequest, Walker,
     ledges::{LedgePath, LedgeSearch},
+    no_path::narrow_place_on_line,
     waypoints::Room,
 };
 
@@ -37,12 +38,11 @@ impl Navigator {
     /// Answer a request along waypoints at once for a walker that goes over ledges.
     pub(super) fn find_over_links(&mut self, request: &PathRequest, walker: &Arc<Walker>) -> Answer {
         let mut request = request.clone();
-        // The answer for the first link through a wall that is too high for it.
-        let mut steep: Option<Answer> = None;
+        let mut missed_jump = None;
         loop {
             let answer = self.find_whole(&request);
-            if let Some(steep) = steep.as_ref().filter(|_| answer.is_walled()) {
-                return Answer { no_path: steep.no_path, highest: steep.highest, ..answer };
+            if let Some((no_path, highest)) = missed_jump.filter(|_| answer.is_walled()) {
+                return Answer { no_path: Some(no_path), highest, ..answer };
             }
             let mut parts = answer.points.windows(2).map(|ends| [ends[0], ends[1]]);
             let failed = parts.find_map(|ends| {
@@ -53,7 +53,7 @@ impl Navigator {
             match self.walled_link(&request.on, ends, request.near_px + walker.hi.y) {
                 Some(link) if !request.avoid.contains(&link) && request.avoid.len() < MOST_LEFT_OUT => {
                     request.avoid.push(link);
-                    steep = steep.or(Some(by_ledges).filter(|it| it.too_high(ends, walker.jump_height()).is_some()));
+                    missed_jump = missed_jump.or(self.missed_jump(&by_ledges, ends, walker.jump_height()));
                 }
                 _ => {
                     let Answer { no_path, highest, .. } = by_ledges;
@@ -108,6 +108,31 @@ impl Navigator {
         let (path, more) = search.run(&mut ledges, &self.floor, MOST_EFFORT);
         self.ledges.push(ledges);
         (matches!(path, LedgePath::Found { .. }), effort.saturating_add(more))
+    }
+
+    /// Why there is no path over ledges along a link through ground, and the highest place that was reached, if that is for
+    /// a jump: the link's end is too high for the walker, or only ground that is no higher than the link's ends is on its
+    /// straight line, such as the edge of a ledge, not a wall.
+    pub(in crate::sim) fn missed_jump(
+        &self,
+        answer: &Answer,
+        ends: [Vec2; 2],
+        jump_px: f32,
+    ) -> Option<(NoPath, Option<f32>)> {
+        let no_path = answer.no_path.filter(|why| !answer.found && why.reason == NoPathReason::Unconnected)?;
+        let is_jump = answer.too_high(ends, jump_px).is_some() || self.has_only_ground_between(ends);
+        is_jump.then_some((no_path, answer.highest))
+    }
+
+    /// Whether what is solid on the straight line between two places does not rise above both.
+    fn has_only_ground_between(&self, ends: [Vec2; 2]) -> bool {
+        let grid = self.floor().grid();
+        let Some(place) = narrow_place_on_line(self.floor(), Room::POINT, ends) else { return true };
+        let [column, row] = grid.cell_at(place);
+        let (first, _) = grid.bounds();
+        let top = (first[1]..=row).rev().find(|row| !grid.cell([column, *row]).is_solid());
+        let edge = |open: i32| grid.center([column, open]).y + grid.tile_size().y / 2.0;
+        top.is_some_and(|open| edge(open) >= ends[0].y.min(ends[1].y))
     }
 
     /// The link made by hand through a wall from one place, or within so many pixels of it, to the other.

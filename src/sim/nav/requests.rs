@@ -182,8 +182,8 @@ impl Answer {
         jump_px: f32,
     ) -> Option<String> {
         let is_on_way = is_along && at.distance(goal) > SAME_FLOOR_PX;
-        let (to, what) = if is_on_way { (at, "the next waypoint") } else { (goal, "its goal") };
-        let [up, jump] = [self.too_high([from, to], jump_px)?, jump_px].map(f32::round);
+        let what = if is_on_way { "the next waypoint" } else { "its goal" };
+        let [up, jump] = [self.too_high([from, at], jump_px)?, jump_px].map(f32::round);
         Some(format!("; {what} is {up} px above the highest place that it gets to, and its jump height is {jump} px"))
     }
 

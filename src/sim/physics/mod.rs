@@ -385,9 +385,12 @@ impl Physics {
         {
             let (pose, exceeded) = Pose { pos, angle, ..body.pose }.within_limits();
             self.drift_px += pose.pos.distance(body.pose.pos);
+            // What is only turned stays on the ground.
+            if pose.pos != body.pose.pos {
+                body.motion.leave_ground();
+            }
             body.pose = pose;
             self.rounded_off.remove(&key);
-            body.motion.leave_ground();
             self.still_revision += u64::from(body.spec.is_static() || self.resting.contains(&key));
             self.solver.place(body);
             self.faults.extend(body.limited(key, exceeded));

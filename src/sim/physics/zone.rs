@@ -19,6 +19,8 @@ use super::{
 
 /// Change of a resting body's acceleration that wakes it, in px/s².
 const WAKES: f32 = 0.5;
+/// Cosine of the angle to its goal within which an acceleration takes an agent there.
+const TOWARD: f32 = 0.7;
 
 /// How the strength of a zone depends on the distance from its origin.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -240,8 +242,9 @@ impl Physics {
     }
 
     /// Whether the zones that a walker or flyer is in accelerate it, at this speed (px/s), at least as much as it
-    /// accelerates by itself: in any direction, or to either side if it `walks`. Buoyancy does not count.
-    pub(in crate::sim) fn is_overpowered(&self, key: EntityKey, speed: f32, walks: bool) -> bool {
+    /// accelerates by itself, and not toward `to`, a direction. For one that `walks` that is to either side, or up so that
+    /// it loses the ground. Buoyancy does not count.
+    pub(in crate::sim) fn is_overpowered(&self, key: EntityKey, speed: f32, (to, walks): (Vec2, bool)) -> bool {
         if !self.in_zones.contains(&key) {
             return false;
         }
@@ -249,8 +252,11 @@ impl Physics {
             return false;
         };
         let pushed = body.felt.acceleration - body.felt.lift;
-        let pushed = if walks { pushed.x.abs() } else { pushed.length() };
-        pushed + body.felt.drag * speed >= own
+        let weight = self.config.gravity().y * body.spec.gravity_scale * body.felt.gravity;
+        let is_lifted = walks && pushed.y + weight < 0.0;
+        let pushed = if walks { Vec2::new(pushed.x, 0.0) } else { pushed };
+        let helps = pushed.dot(to) > TOWARD * pushed.length() * to.length();
+        is_lifted || !helps && pushed.length() + body.felt.drag * speed >= own
     }
 
     /// The zone that accelerates a body most, at this speed (px/s).

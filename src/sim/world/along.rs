@@ -11,7 +11,7 @@ use crate::{
     model::Name,
     sim::{
         EntityKey,
-        nav::{Answer, Ground, NEAR_ENOUGH},
+        nav::{Ground, NEAR_ENOUGH, NoPath},
     },
 };
 
@@ -33,13 +33,13 @@ pub(super) struct Along {
     pub(super) is_due: bool,
     /// For a walker seen from the side: the waypoints ahead, then the goal, in pixels.
     pub(super) ahead: Vec<Vec2>,
-    /// The answer over ledges for a link through a wall that is too high for it, which it leaves out.
-    pub(super) steep: Option<Answer>,
+    /// Why no ledges lead along a link through ground that it leaves out, and the highest place that it reached there.
+    pub(super) missed_jump: Option<(NoPath, Option<f32>)>,
 }
 
 impl Along {
     pub(super) fn new(layer: Name) -> Self {
-        Self { layer, left: None, searched: None, is_due: false, ahead: Vec::new(), steep: None }
+        Self { layer, left: None, searched: None, is_due: false, ahead: Vec::new(), missed_jump: None }
     }
 
     /// Begin the next stretch of a route, at one of its nodes.
@@ -96,9 +96,9 @@ impl World {
         });
         let Some(link) = link.filter(|link| !movement.tries.avoided(tick, tries).contains(link)) else { return false };
         movement.tries.leave_out(link, tick);
-        let (searched, ends) = (movement.searched.as_deref(), [entity.pose.pos, along.ahead[0]]);
-        let steep = searched.filter(|answer| answer.too_high(ends, jump_px).is_some()).cloned();
-        along.steep = along.steep.take().or(steep);
+        let ends = [entity.pose.pos, along.ahead[0]];
+        let why = movement.searched.as_deref().and_then(|answer| self.navigator.missed_jump(answer, ends, jump_px));
+        along.missed_jump = along.missed_jump.or(why);
         (along.searched, movement.searched_path) = (None, None);
         along.ahead.clear();
         true

@@ -20,7 +20,7 @@ use crate::{
 use super::{
     along::Along,
     legs::{Legs, Tries},
-    progress::{Approach, Reached},
+    progress::{Aloft, Approach, Reached},
 };
 
 /// A movement order.
@@ -143,8 +143,8 @@ pub(super) struct Movement {
     pub(super) around: Arc<BTreeMap<(EntityKey, usize), Convex>>,
     /// The tick in which zones last accelerated it more than it can itself, and its place then.
     pub(super) overpowered: Option<(u64, Vec2)>,
-    /// Where it was when it began to be in the air, or got far from there, and for how long it has been, in seconds.
-    pub(super) aloft: Option<(Vec2, f32)>,
+    /// How long it has been near the same place in zones that move it.
+    pub(super) aloft: Option<Aloft>,
     /// Unit vector of the direction it faces.
     pub(super) facing: Vec2,
     pub(super) platform: Option<Ride>,
@@ -278,7 +278,6 @@ impl Movement {
             driven: old.driven,
             jump_until: old.jump_until,
             jumps_by_order: old.jumps_by_order,
-            overpowered: old.overpowered,
             ..Self::new(old.facing)
         };
     }

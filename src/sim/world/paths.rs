@@ -117,6 +117,7 @@ impl World {
             let movement = &mut entity.movement;
             if is_another {
                 movement.tries = Tries::default();
+                movement.along.iter_mut().for_each(|along| along.missed_jump = None);
             }
             match &mut movement.along {
                 Some(along) if for_waypoints => (along.is_due, along.searched) = (is_along, Some(search)),
@@ -139,14 +140,19 @@ impl World {
     }
 
     /// Follow the path of an answer, or report that there is none.
-    pub(super) fn take_answer(&mut self, key: EntityKey, answer: Answer) {
+    pub(super) fn take_answer(&mut self, key: EntityKey, mut answer: Answer) {
         let near = self.constants.arrive_distance;
         let over_ledges = self.rules.view == LevelView::Platformer;
         let Some(entity) = self.entities.get_mut(key) else { return };
         let pos = entity.pose.pos;
-        let steep = entity.movement.along.as_ref().and_then(|along| along.steep.clone());
-        // Past links through walls that it leaves out there is no way: it is a jump that keeps it from its goal.
-        let answer = steep.filter(|_| answer.is_walled()).unwrap_or(answer);
+        // Past links through ground that it leaves out there is no way: a jump along one keeps it from its goal.
+        if let Some(along) = &mut entity.movement.along {
+            let missed = along.missed_jump.take_if(|_| answer.found || answer.is_walled());
+            if let Some((no_path, highest)) = missed.filter(|_| !answer.found) {
+                (answer.no_path, answer.highest) = (Some(no_path), highest);
+                along.missed_jump = missed;
+            }
+        }
         let over_ledges = over_ledges && entity.components.walker.is_some();
         let movement = &mut entity.movement;
         let is_along = movement.along.as_mut().is_some_and(|along| std::mem::take(&mut along.is_due));

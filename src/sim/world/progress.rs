@@ -12,6 +12,7 @@ use crate::{
     model::{Fields, LevelView, Value},
     sim::{
         EntityKey,
+        components::Components,
         nav::{NoPath, NoPathReason},
     },
 };
@@ -26,6 +27,8 @@ const PROGRESS_PX: (f32, f32) = (0.5, 8.0);
 const AWAY_FACTOR: f32 = 5.0;
 /// The same after it has waited in vain.
 const AGAIN_FACTOR: f32 = 2.0;
+/// The least share of the time in the air of a walker that zones keep there.
+const LEAST_IN_AIR: f32 = 0.25;
 /// The work charged for finding the bodies in the way of an agent.
 const WAY_WORK: u64 = 512;
 
@@ -77,6 +80,15 @@ pub(super) struct Approach {
     away_secs: f32,
 }
 
+/// How long a walker has been near a place, in zones.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Aloft {
+    /// Where it was at first, in pixels.
+    from: Vec2,
+    secs: f32,
+    in_air_secs: f32,
+}
+
 /// Progress of an agent between two ticks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Pace {
@@ -88,9 +100,16 @@ enum Pace {
     Rests,
 }
 
-/// The least distance in pixels that counts as progress of an agent with a speed in px/s.
-fn enough_px(speed: f32, limit_secs: f32) -> f32 {
+/// The least distance in pixels that counts as progress of an agent: it may still gather speed.
+fn enough_px(components: &Components, limit_secs: f32) -> f32 {
+    let speed = components.speed().min(components.acceleration() * limit_secs / 2.0);
     (LEAST_PACE * speed * limit_secs).clamp(PROGRESS_PX.0, PROGRESS_PX.1)
+}
+
+/// Whether an agent is too slow to make progress.
+fn cannot_move(components: &Components, limit_secs: f32) -> bool {
+    let speed = components.speed().min(components.acceleration() * limit_secs);
+    speed * limit_secs <= PROGRESS_PX.0
 }
 
 impl Reached {
@@ -156,11 +175,15 @@ impl World {
     /// Record whether zones accelerate an agent more than it can itself: wind that comes and goes may be gone when it is
     /// found to be stuck.
     pub(super) fn note_zones(&mut self, key: EntityKey) {
-        let Some(speed) = self.least_speed(key) else { return };
+        if !self.physics.is_in_zone(key) {
+            return;
+        }
+        let Some((speed, goal)) = self.least_speed(key).zip(self.goal(key)) else { return };
         let Some(entity) = self.entities.get_mut(key) else { return };
         let walks = self.rules.view == LevelView::Platformer && entity.components.walker.is_some();
-        if self.physics.is_overpowered(key, speed, walks) {
-            entity.movement.overpowered = Some((self.tick, entity.pose.pos));
+        let pos = entity.pose.pos;
+        if self.physics.is_overpowered(key, speed, (goal - pos, walks)) {
+            entity.movement.overpowered = Some((self.tick, pos));
         }
     }
 
@@ -168,7 +191,7 @@ impl World {
     fn lately_overpowered(&self, key: EntityKey) -> Option<Vec2> {
         let (tick, at) = self.entities.get(key)?.movement.overpowered?;
         #[expect(clippy::cast_precision_loss, reason = "a few ticks")]
-        let ago_secs = (self.tick - tick) as f32 * self.dt();
+        let ago_secs = self.tick.saturating_sub(tick) as f32 * self.dt();
         (ago_secs <= AWAY_FACTOR * self.stuck_limit_secs()).then_some(at)
     }
 
@@ -176,16 +199,21 @@ impl World {
         self.constants.stuck_secs.max(0.1)
     }
 
-    /// Record how long a walker seen from the side has been in the air near the same place, and report it if a zone holds
-    /// it there. What falls or jumps in one place is not held.
+    /// Record how long a walker seen from the side has been near the same place in zones, and report it if these keep it
+    /// in the air. It may touch the ground or a ceiling now and then.
     pub(super) fn note_aloft(&mut self, key: EntityKey) {
         let (dt, limit_secs, in_air) = (self.dt(), self.stuck_limit_secs(), self.physics.is_in_air(key));
-        let held = self.physics.is_in_zone(key);
+        let is_held = self.lately_overpowered(key).is_some();
         let Some(entity) = self.entities.get_mut(key) else { return };
-        let (pos, far) = (entity.pose.pos, entity.components.speed() * limit_secs);
-        let (from, secs) = entity.movement.aloft.filter(|(from, _)| from.distance(pos) < far).unwrap_or((pos, 0.0));
-        entity.movement.aloft = (in_air && held).then_some((from, secs + dt));
-        if secs > AWAY_FACTOR * limit_secs {
+        // Half as far as it walks in that time.
+        let (pos, far) = (entity.pose.pos, entity.components.speed() * AWAY_FACTOR / 2.0 * limit_secs);
+        let known = entity.movement.aloft.filter(|known| known.from.distance(pos) < far);
+        let mut aloft = known.unwrap_or(Aloft { from: pos, secs: 0.0, in_air_secs: 0.0 });
+        aloft.secs += dt;
+        aloft.in_air_secs += if in_air { dt } else { 0.0 };
+        let is_kept = aloft.secs > AWAY_FACTOR * limit_secs && aloft.in_air_secs > LEAST_IN_AIR * aloft.secs;
+        entity.movement.aloft = Some(aloft).filter(|_| is_held && !is_kept);
+        if is_held && is_kept {
             self.report_no_path(key, NoPath { reason: NoPathReason::HeldBack, at: pos });
         }
     }
@@ -198,10 +226,19 @@ impl World {
         if !matches!(movement.order, Order::Route { .. } | Order::GoTo { .. } | Order::Chase(_)) {
             return;
         }
+        let at = entity.pose.pos;
+        // A track, or others, may take it there.
+        let is_moved = movement.reached.is_none_or(|last| last.place().distance(at) >= PROGRESS_PX.0);
+        if is_moved {
+            (movement.reached, movement.stuck_secs) = (Some(Reached::Place(at)), 0.0);
+        }
         movement.stuck_secs += dt;
         let is_known = movement.no_path.is_some_and(|it| it.reason == NoPathReason::CannotMove);
-        let at = entity.pose.pos;
-        if movement.stuck_secs >= limit_secs && !is_known && self.goal(key).is_some() {
+        let far_px = self.constants.arrive_distance;
+        if movement.stuck_secs >= limit_secs
+            && !is_known
+            && self.goal(key).is_some_and(|goal| goal.distance(at) > far_px)
+        {
             self.report_no_path(key, NoPath { reason: NoPathReason::CannotMove, at });
         }
     }
@@ -250,10 +287,10 @@ impl World {
         // Until its answer comes, the path is that of the search before.
         let is_searching = self.navigator.is_waiting(key);
         let Some(entity) = self.entities.get_mut(key) else { return };
-        if entity.components.cannot_move() {
+        if cannot_move(&entity.components, limit_secs) {
             return;
         }
-        let enough = enough_px(entity.components.speed(), limit_secs);
+        let enough = enough_px(&entity.components, limit_secs);
         let search = entity.movement.searched_path.as_ref().filter(|_| !is_searching).map(|search| search.tick);
         let new = Approach { goal, search, least_px: left_px, path_least_px: left_px, since_secs: 0.0, away_secs: 0.0 };
         let known = entity.movement.approach.filter(|known| known.goal.distance(goal) <= PROGRESS_PX.1);
@@ -301,7 +338,7 @@ impl World {
     pub(super) fn note_progress(&mut self, key: EntityKey, now: Reached, stuck: impl FnOnce(&Self) -> NoPath) {
         let (dt, limit_secs) = (self.dt(), self.stuck_limit_secs());
         let Some(entity) = self.entities.get_mut(key) else { return };
-        let enough = enough_px(entity.components.speed(), limit_secs);
+        let enough = enough_px(&entity.components, limit_secs);
         let movement = &mut entity.movement;
         let (pace, reached) = movement.reached.map_or((Pace::Progress, now), |last| now.after(last, enough));
         if pace == Pace::Progress {
@@ -317,7 +354,7 @@ impl World {
             return;
         }
         movement.stuck_secs = 0.0;
-        if entity.components.cannot_move() {
+        if cannot_move(&entity.components, limit_secs) {
             let at = now.place();
             return self.report_no_path(key, NoPath { reason: NoPathReason::CannotMove, at });
         }

@@ -186,7 +186,7 @@ impl World {
             let swims = Toward { ends: ends_of(&leg), n_run_ups: 0, left_px: pos.distance(leg.to) };
             // A swimmer may swim for ever.
             let reached = if in_air { Reached::InAir(pos) } else { Reached::Toward(pos, swims) };
-            self.note_progress(key, reached, |_| stuck);
+            self.note_progress(key, reached, |world| world.held_back(key, leg.to - pos).unwrap_or(stuck));
             return Steer { dir: Vec2::new(dir, 0.0), ..Steer::default() };
         }
         if on_ground {

@@ -488,7 +488,7 @@ fn who_learns_to_jump_higher_tries_again_at_once() {
     assert_eq!((state(&world, "w").as_str(), why(&world)), ("Stuck", Some(NoPathReason::Unconnected)));
     let key = world.by_id("w").unwrap();
     let sentence = world.why_still(key).unwrap().sentence;
-    let height = "its goal is 65 px above the highest place that it gets to, and its jump height is 35 px";
+    let height = "its goal is 64 px above the highest place that it gets to, and its jump height is 35 px";
     assert!(sentence.contains(height), "{sentence}");
     assert!(world.set_field(key, "Walker.jump_speed", Value::Float(430.0)));
     run(&mut world, 64 * 6);

@@ -95,7 +95,7 @@ fn what_cannot_move_by_itself_says_so() {
     let (open, closed) = ("#..........#", "############");
     let rows = [closed, open, open, open, closed];
     let walker = "Walker: (), Body: (), Collider: (shape: Circle(6.0)), Agent: ()";
-    let track = r#"Tracks: (tracks: { "t": (drives: Position, mode: Loop, keys: [(at: 0.0, value: (40.0, 40.0)), (at: 1.0, value: (40.0, 41.0))]) })"#;
+    let track = r#"Tracks: (tracks: { "t": (drives: Position, mode: Loop, keys: [(at: 0.0, value: (40.0, 40.0)), (at: 1.0, value: (40.0, 40.2))]) })"#;
     let cases = [
         ("TopDown", walker.replace("Walker: ()", "Walker: (speed: 0.0)"), StillCause::NoSpeed),
         ("TopDown", walker.replace("Walker: ()", "Flyer: (speed: 0.0)"), StillCause::NoSpeed),
@@ -114,6 +114,32 @@ fn what_cannot_move_by_itself_says_so() {
         let why = world.why_still(world.by_id("w").unwrap()).unwrap();
         assert_eq!(why.cause, cause, "{view}, {components}: {}", why.sentence);
     }
+    // Not where it is at its goal, or a track takes it there; and it goes on once it can move.
+    let statue = r#"{ "w": (set: (Brain: (machines: ["go"]), Body: (), Collider: (shape: Circle(6.0)))) }"#;
+    let mut world = map("TopDown", &rows, statue, machines, &actors(r#""w": (def: "w", at: (140.0, 40.0))"#));
+    (0..300).for_each(|_| world.step(&Input::NONE));
+    assert_eq!(blocked(&mut world, "w"), (0, None));
+    let slow = r#"{ "w": (set: (Brain: (machines: ["go"]), Walker: (speed: 0.0), Body: (), Collider: (shape: Circle(6.0)))) }"#;
+    let mut world = map("TopDown", &rows, slow, machines, &actors(r#""w": (def: "w", at: (40.0, 40.0))"#));
+    (0..300).for_each(|_| world.step(&Input::NONE));
+    assert_eq!(blocked(&mut world, "w"), (1, Some(NoPathReason::CannotMove)));
+    assert!(world.set_field(world.by_id("w").unwrap(), "Walker.speed", Value::Float(80.0)));
+    (0..300).for_each(|_| world.step(&Input::NONE));
+    assert_eq!(blocked(&mut world, "w"), (0, None));
+    let at = world.entity(world.by_id("w").unwrap()).unwrap().pos;
+    assert!((at.x - 140.0).abs() < 9.0, "{at}");
+}
+
+#[test]
+fn a_walker_that_a_track_turns_jumps_and_arrives() {
+    let (open, closed) = ("............", "############");
+    let rows = [open, open, open, open, "......######", "......######", closed];
+    let defs = r#"{ "w": (set: (Brain: (machines: ["go"]), Walker: (), Body: (), Collider: (shape: Capsule(radius: 5.0, height: 14.0)), Agent: (),
+        Tracks: (tracks: { "t": (drives: Rotation, mode: PingPong, keys: [(at: 0.0, value: -1.0), (at: 0.5, value: 1.0)]) }))) }"#;
+    let entities = r#""w": (def: "w", at: (30.0, 88.0))"#;
+    let mut world = map("Platformer", &rows, defs, &GO.replace("248.0, 40.0", "160.0, 56.0"), &actors(entities));
+    run(&mut world, 60 * 8);
+    assert_eq!(state(&world, "w"), "There", "at {:?}", world.entity(world.by_id("w").unwrap()).unwrap().pos);
 }
 
 #[test]

@@ -473,7 +473,12 @@ fn zones_that_keep_an_agent_in_the_air_or_come_and_go_are_named() {
         r#""w": (set: (Brain: (machines: ["go"]), Flyer: (), Body: (), Collider: (shape: Circle(5.0)), Agent: ()))"#;
     let gusts = r#"Zone: (acceleration: (-3000.0, 0.0)), Tracks: (tracks: { "gusts": (field: "Zone.acceleration", mode: Loop, keys: [
         (at: 0.0, value: (-3000.0, 0.0), ease: Step), (at: 4.0, value: (0.0, 0.0), ease: Step), (at: 5.0, value: (0.0, 0.0), ease: Step)]) })"#;
-    let cases = [("Platformer", side, "Zone: (pull: 1500.0)"), ("Platformer", side, gusts), ("TopDown", flyer, gusts)];
+    let cases = [
+        ("Platformer", side, "Zone: (pull: 1500.0)"),
+        ("Platformer", side, "Zone: (acceleration: (-600.0, -1000.0))"),
+        ("Platformer", side, gusts),
+        ("TopDown", flyer, gusts),
+    ];
     for (view, walker, zone) in cases {
         let zone = format!(
             r#""zone": (set: (Body: (kind: Static), Collider: (shape: Box((140.0, 112.0)), sensor: true), {zone}))"#

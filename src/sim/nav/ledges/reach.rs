@@ -13,7 +13,7 @@ use super::{
     graph::{Ledge, Ledges, Link},
     search,
 };
-use crate::sim::physics::convex::Aabb;
+use crate::{model::Name, sim::physics::convex::Aabb};
 
 /// In levels with more cells, only the reachable ledges are found.
 const MOST_CELLS: i64 = 1 << 20;
@@ -21,8 +21,10 @@ const MOST_CELLS: i64 = 1 << 20;
 const MOST_LEDGES: usize = 1 << 14;
 /// The same limit for queries made every frame.
 const MOST_LOOKED_AT: usize = 256;
-/// The most cells in which ledges below moving bodies are searched.
-const MOST_CELLS_BELOW: usize = 1 << 18;
+/// How near to the box of what carries it a walker begins that is carried from the start, in pixels.
+const BEGINS_ON_PX: f32 = 4.0;
+/// The most cells in which ledges around moving bodies are searched.
+const MOST_CELLS_AROUND: usize = 1 << 20;
 /// The most answers of [`leads_on`] that are kept.
 const MOST_ANSWERS: usize = 512;
 
@@ -157,27 +159,31 @@ pub(in crate::sim::nav) fn leads_on(
     (Some(leads_on), reached.effort)
 }
 
-/// A solid body that moves by itself and may carry others.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// What may carry a walker: a solid body that moves by itself, or a zone that lifts it.
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Carrier {
+    /// The id of its entity.
+    pub id: Name,
     /// The box that it passes through, in pixels.
     pub area: Aabb,
     /// Where one stands on it when it is lowest: of a box its upper edge, else at the latest its lower one. In pixels.
     pub lowest_top: f32,
-    /// Upper bound on its speed along each axis, px/s.
+    /// About its greatest speed along each axis, px/s.
     pub speed: Vec2,
 }
 
-/// What a walker reaches that may ride moving bodies.
+/// What a walker reaches that may be carried.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Riding {
     /// Whether it may reach each of the places asked for.
     pub reached: Vec<bool>,
-    /// Whether it may ride any body.
+    /// Whether anything may carry it.
     pub is_any: bool,
+    /// The first that may, if it does not begin there, where it may be all that it needs.
+    pub first: Option<Name>,
 }
 
-/// What a walker reaches from a moving body, and from where it reaches it.
+/// What a walker reaches from what carries it, and from where it gets onto that.
 struct Ride<'a> {
     carrier: &'a Carrier,
     walker: &'a Walker,
@@ -232,10 +238,25 @@ pub(in crate::sim::nav) fn reaches_riding(
     let walker = ledges.walker.clone();
     let feet = |pos: Vec2| pos + Vec2::new(0.0, walker.hi.y);
     let rides: Vec<_> = carriers.iter().map(|carrier| Ride { carrier, walker: &walker }).collect();
+    let begins_on =
+        |ride: &Ride<'_>| ride.carrier.area.grown(BEGINS_ON_PX).meets(Aabb { lo: feet(from), hi: feet(from) });
+    let begins_on_any = rides.iter().any(begins_on);
     let mut ridden: Vec<bool> = rides.iter().map(|ride| ride.is_reached(feet(from))).collect();
     let mut seeds: BTreeSet<u32> = ledge_below(ledges, floor, from).into_iter().collect();
-    let mut searched = vec![false; rides.len()];
     let (mut is_whole, mut n_cells) = (true, 0);
+    // Falling, it may come down beside the place below it.
+    let start = Carrier {
+        id: Name::default(),
+        area: Aabb { lo: feet(from), hi: feet(from) },
+        lowest_top: 0.0,
+        speed: Vec2::ZERO,
+    };
+    if ledges.stand_at(floor, from).is_none() {
+        let fall = Ride { carrier: &start, walker: &walker };
+        is_whole &= ledges_from(ledges, floor, &fall, &mut seeds, &mut n_cells);
+    }
+    let mut searched = vec![false; rides.len()];
+    let mut first = None;
     loop {
         let found = reached(ledges, floor, &seeds, Bounds::new(None, MOST_LEDGES), |ledge, _| {
             let stands = || ledge.stands().iter().map(|stand| Vec2::new(stand.x, stand.feet));
@@ -245,26 +266,29 @@ pub(in crate::sim::nav) fn reaches_riding(
         });
         is_whole &= found.is_whole;
         seeds = found.ledges;
-        let Some(next) = (0..rides.len()).find(|i| ridden[*i] && !searched[*i]) else { break };
-        searched[next] = true;
-        let ride = &rides[next];
-        for (ridden, other) in ridden.iter_mut().zip(&rides) {
-            *ridden |= ride.leads_to(other);
-        }
-        is_whole &= ledges_from(ledges, floor, ride, &mut seeds, &mut n_cells);
-        if !is_whole {
+        let next: Vec<usize> = (0..rides.len()).filter(|i| ridden[*i] && !searched[*i]).collect();
+        if next.is_empty() || !is_whole {
             break;
         }
+        for i in next {
+            searched[i] = true;
+            first = first.or(Some(i));
+            for (ridden, other) in ridden.iter_mut().zip(&rides) {
+                *ridden |= rides[i].leads_to(other);
+            }
+            is_whole &= ledges_from(ledges, floor, &rides[i], &mut seeds, &mut n_cells);
+        }
     }
-    let is_any = ridden.contains(&true);
     let rides_to = |place: Vec2| rides.iter().zip(&ridden).any(|(ride, ridden)| *ridden && ride.reaches(feet(place)));
     let is_reached = |place: &Vec2| {
         !is_whole || rides_to(*place) || goal_ledge(ledges, floor, *place).is_some_and(|id| seeds.contains(&id))
     };
-    Riding { reached: to.iter().map(is_reached).collect(), is_any }
+    let reached = to.iter().map(is_reached).collect();
+    let first = first.filter(|_| is_whole && !begins_on_any).map(|i| carriers[i].id.clone());
+    Riding { reached, is_any: !carriers.is_empty() && (!is_whole || ridden.contains(&true)), first }
 }
 
-/// Add the ledges that a walker may reach from a moving body; false if they are too many to search.
+/// Add the ledges that a walker may reach from what carries it; false if they are too many to search.
 fn ledges_from(
     ledges: &mut Arc<Ledges>,
     floor: &Floor,
@@ -274,19 +298,20 @@ fn ledges_from(
 ) -> bool {
     let (grid, Aabb { lo, hi }) = (floor.grid(), ride.carrier.area);
     let (first, last) = grid.bounds();
-    let bottom = grid.center(last).y.max(hi.y);
-    let aside = ride.aside(bottom);
-    let [from, to] = [Vec2::new(lo.x - aside, ride.top()), Vec2::new(hi.x + aside, bottom)].map(|at| grid.cell_at(at));
-    let [columns, rows] = [0, 1].map(|i| from[i].max(first[i])..to[i].saturating_add(1).min(last[i]));
-    *n_cells += columns.len() * rows.len();
-    if *n_cells > MOST_CELLS_BELOW {
-        return false;
-    }
-    for cell in rows.flat_map(|row| columns.clone().map(move |column| [column, row])) {
-        let Some((id, place)) = ledges.ledge_of(floor, cell) else { continue };
-        let stand = ledges.ledge(id).and_then(|ledge| ledge.stands().get(place));
-        if stand.is_some_and(|stand| ride.reaches(Vec2::new(stand.x, stand.feet))) {
-            found.insert(id);
+    for row in grid.cell_at(Vec2::new(lo.x, ride.top()))[1].max(first[1])..last[1] {
+        let aside = ride.aside(grid.center([0, row]).y);
+        let [left, right] = [lo.x - aside, hi.x + aside].map(|x| grid.cell_at(Vec2::new(x, 0.0))[0]);
+        let columns = left.max(first[0])..right.saturating_add(1).min(last[0]);
+        *n_cells += columns.len();
+        if *n_cells > MOST_CELLS_AROUND {
+            return false;
+        }
+        for column in columns {
+            let Some((id, place)) = ledges.ledge_of(floor, [column, row]) else { continue };
+            let stand = ledges.ledge(id).and_then(|ledge| ledge.stands().get(place));
+            if stand.is_some_and(|stand| ride.reaches(Vec2::new(stand.x, stand.feet))) {
+                found.insert(id);
+            }
         }
     }
     true

@@ -130,13 +130,19 @@ impl Walker {
     /// The same of a jump from a body that moves at most at these speeds to either side and up, px/s: a jump keeps them.
     pub(super) fn jump_length_from(&self, carried: Vec2, lower_px: f32) -> Option<f32> {
         let to_fall = self.jump_height_from(carried) + lower_px;
-        // Weaker gravity near the top and a limited speed make falls longer; stronger gravity while falling makes them
-        // shorter.
+        // Stronger gravity while falling makes falls shorter; weaker gravity and a limited speed make them longer.
         let pull = self.gravity_px_s2.max(1.0) * self.spec.fall_gravity.clamp(0.05, 1.0);
-        let steady = to_fall.max(0.0) / self.spec.max_fall_speed.max(1.0);
+        let (height, fastest) = (to_fall.max(0.0), self.spec.max_fall_speed.max(1.0));
+        let fall_secs = if 2.0 * pull * height > fastest * fastest {
+            height / fastest + fastest / (2.0 * pull)
+        } else {
+            (2.0 * height / pull).sqrt()
+        };
         let rise_secs = self.fall().rise_secs(self.spec.jump_speed.max(0.0) + carried.y);
-        let secs = 2.0 * rise_secs + (2.0 * to_fall.max(0.0) / pull).sqrt();
-        (to_fall >= 0.0).then_some(secs.max(steady) * (self.spec.speed + carried.x))
+        // Near the top it falls as slowly as it rises there.
+        let apex_secs = if self.spec.apex_gravity < 1.0 { rise_secs } else { 0.0 };
+        let secs = rise_secs + apex_secs + fall_secs;
+        (to_fall >= 0.0).then_some(secs * (self.spec.speed + carried.x))
     }
 
     /// The height that it can climb without a jump over its own width, in pixels.

@@ -82,9 +82,9 @@ pub enum StillCause {
     Dead,
     /// It has an order to go somewhere, and neither a `Walker` nor a `Flyer`.
     NoMover,
-    /// Its speed is set to 0.
+    /// Its speed is 0, or too little to get anywhere.
     NoSpeed,
-    /// Its acceleration is set to 0.
+    /// Its acceleration is 0, or too little to get anywhere.
     NoAcceleration,
     /// A platform waits at a place of its route, for this many more seconds.
     Waits(f64),
@@ -379,10 +379,11 @@ impl World {
         if let Some(stopped) = entity.machines.iter().flatten().find(|running| running.cursor.is_stopped()) {
             return C::MachineStopped(stopped.program.name.clone());
         }
-        if components.speed() <= 0.0 {
+        let is_slow = movement.no_path.is_some_and(|it| it.reason == NoPathReason::CannotMove);
+        if components.speed() <= 0.0 || is_slow && components.acceleration() > components.speed() {
             return C::NoSpeed;
         }
-        if components.cannot_move() {
+        if components.acceleration() <= 0.0 || is_slow {
             return C::NoAcceleration;
         }
         if *wants == Wants::Keys {

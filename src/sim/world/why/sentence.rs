@@ -3,12 +3,14 @@
 use glam::Vec2;
 
 use crate::sim::{
-    nav::{Ground, NoPathReason},
+    nav::{self, Ground, NoPathReason},
     physics::Touched,
     world::{World, entity::Entity},
 };
 
 use super::{StillCause, Wants, WhyStill, exits::short};
+
+const WALK: &str = "no walk, drop or jump that it can do leads there";
 
 impl World {
     /// What it is to do, whether it gets there, and the cause if it does not.
@@ -64,8 +66,8 @@ impl World {
             }
             C::Dead => "it has no life left".to_owned(),
             C::NoMover => "it has neither a Walker nor a Flyer, so it cannot move by itself".to_owned(),
-            C::NoSpeed => "its speed is 0".to_owned(),
-            C::NoAcceleration => "its acceleration is 0".to_owned(),
+            C::NoSpeed => format!("its speed is {}", little(entity.components.speed())),
+            C::NoAcceleration => format!("its acceleration is {}", little(entity.components.acceleration())),
             C::Waits(secs) => format!("it waits {} s more before it goes on", short(*secs)),
             C::Held => "something is in its way that it must not crush or cannot push".to_owned(),
             C::HeldByHand => "it is held there by hand".to_owned(),
@@ -148,13 +150,15 @@ impl World {
                 let search = movement.searched_path.as_ref().or(along);
                 let nothing = match search.map(|search| &search.request.on) {
                     Some(Ground::Waypoints(layer)) => format!("no links of the layer “{layer}” lead there"),
-                    Some(Ground::Ledges(_)) => "no walk, drop or jump that it can do leads there".to_owned(),
+                    Some(Ground::Ledges(_)) => WALK.to_owned(),
+                    None if self.walks_on_ledges(entity) => WALK.to_owned(),
                     _ => "no path over cells that it can enter leads there".to_owned(),
                 };
                 let reached = why.reached.map(|at| self.rules.grid.cell_at(at));
                 let reached =
                     reached.map(|[x, y]| format!("; the nearest cell it can reach is {x}, {y}")).unwrap_or_default();
-                format!("{nothing}{heights}{reached}{closed}")
+                let carried = if self.walks_on_ledges(entity) && self.has_lifts() { nav::NO_RIDES } else { "" };
+                format!("{nothing}{heights}{reached}{closed}{carried}")
             }
         }
     }
@@ -164,4 +168,9 @@ impl World {
 fn in_states(why: &WhyStill) -> String {
     let states: Vec<&str> = why.states.iter().map(|(_, state)| &**state).filter(|state| !state.is_empty()).collect();
     if states.is_empty() { String::new() } else { format!(" ({})", states.join(", ")) }
+}
+
+/// A speed or acceleration that is 0 or too little.
+fn little(value: f32) -> String {
+    if value > 0.0 { format!("only {value}") } else { "0".to_owned() }
 }
