@@ -97,7 +97,8 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             out.push(problem((walked, level), trip, (why.reason, place), closing));
         }
         for ((def, _), (i, n_more)) in reported.into_iter().filter(|(_, (_, n_more))| *n_more > 0) {
-            out[i].finding.message += &format!("; neither do {n_more} more of `{def}` from other places");
+            let finding = &mut out[i].finding;
+            finding.message = format!("{}; neither do {n_more} more of `{def}` from other places", finding.message);
         }
         out.extend(carried_trips.into_values().map(|(trip, by)| carried((walked, level), trip, &by)));
     }
