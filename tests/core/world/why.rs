@@ -502,6 +502,19 @@ fn zones_that_keep_an_agent_in_the_air_or_come_and_go_are_named() {
 }
 
 #[test]
+fn wind_toward_the_goal_is_not_what_stops_an_agent() {
+    let (wall, open) = ("############", "#..........#");
+    let others = r#""wind": (set: (Body: (kind: Static), Collider: (shape: Box((192.0, 48.0)), sensor: true, mask: [Actor]), Zone: (acceleration: (3000.0, 0.0)))),
+        "crate": (set: (Body: (mass: 5000.0, damping: 1000.0), Collider: (shape: Box((12.0, 47.0)), layer: [Prop]))),"#;
+    let placed = r#""gale": (def: "wind", at: (96.0, 40.0)), "c": (def: "crate", at: (110.0, 40.0))"#;
+    let mut world = from_above(&[wall, open, open, open, wall], "", "GoTo(at: Some((160.0, 40.0)))", others, placed);
+    run(&mut world, 400);
+    let stopped = why(&world, "w");
+    assert_eq!(stopped.cause, StillCause::NoPath(NoPathReason::Crowded), "{}", stopped.sentence);
+    assert_eq!(stopped.by.as_deref(), Some("c"), "{}", stopped.sentence);
+}
+
+#[test]
 fn a_breeze_holds_nobody_back() {
     let rows = ["############", "#....#.....#", "#....#.....#", "#....#.....#", "#..........#", "############"];
     let zone = |acceleration: f32| {
