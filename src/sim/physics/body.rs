@@ -120,7 +120,17 @@ impl Pose {
 
     /// The nearest pose within the limits, and the message if a limit was exceeded. A body at the edge of the world
     /// stays there.
+    #[inline]
     pub(super) fn within_limits(self) -> (Self, Option<&'static str>) {
+        let is_within = limits::place(self.pos) == self.pos
+            && limits::velocity(self.vel) == self.vel
+            && self.spin.abs() <= limits::MAX_SPIN_RAD_S;
+        // Called for each body in motion in each tick.
+        if is_within { (self, None) } else { self.limited() }
+    }
+
+    #[cold]
+    fn limited(self) -> (Self, Option<&'static str>) {
         let (pos, vel) = (limits::place(self.pos), limits::velocity(self.vel));
         let spin = self.spin.clamp(-limits::MAX_SPIN_RAD_S, limits::MAX_SPIN_RAD_S);
         let (fast, far) = ((vel, spin) != (self.vel, self.spin), pos != self.pos);
