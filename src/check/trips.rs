@@ -73,10 +73,10 @@ pub(super) fn entity_text(id: &Name, def: &Name) -> String {
     if says_def { format!("`{id}`") } else { format!("`{id}` (`{def}`)") }
 }
 
-/// Why it is of use to know that an agent has to be carried.
+/// The help of hints about agents that have to be carried.
 pub(super) const CARRIED_HELP: &str = "paths do not lead onto moving bodies: let its machine wait for what carries it";
 
-/// That an entity carries an agent, after "only if".
+/// The condition that an entity carries an agent, as the end of a sentence.
 pub(super) fn carried_text(by: &Name) -> String {
     format!("it is carried, as by `{by}`")
 }

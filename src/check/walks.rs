@@ -104,7 +104,7 @@ pub(super) struct Walked {
 /// A level as it begins, with its bodies.
 pub(super) struct Begun {
     pub navigator: RefCell<Navigator>,
-    /// What may carry walkers.
+    /// The entities that may carry walkers.
     pub carriers: Vec<Carrier>,
 }
 

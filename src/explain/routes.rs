@@ -1,5 +1,6 @@
 //! Where a definition or placed entity goes: the routes along waypoints that the actions of its machines or its own
-//! fields name, and the goals of its machines. And which targets machines remove or change.
+//! fields name, and the goals of its machines. And which targets machines remove or change,
+//! and whether they change how their own entity moves.
 //!
 //! Invariant: what names a route or goal follows from the schema's types (`Layer`, `Tag`, `Target`,
 //! `Enum("RouteMode")`), not from the names of actions or components. Which nodes a route has in a level is `sim::nav`'s.
@@ -134,8 +135,8 @@ pub fn destinations_of(project: &Project, resolution: &Resolution, resolved: &Re
     let (mut found, mut seen) = (Destinations::default(), BTreeSet::new());
     for (component, spec) in resolution.schema.components.iter().filter(|(component, _)| resolved.has(component)) {
         found.routes.extend(route_of(&spec.fields, |field| resolved.get(component, field), true));
+        let is_track = **component == *TRACKS;
         for (field, spec) in &spec.fields {
-            let is_track = **component == *TRACKS;
             found.changes_motion |= is_track && resolved.get(component, field).is_some_and(names_motion);
             each_machine(&spec.ty, resolved.get(component, field), &mut |name| {
                 add_destinations_of_machine((project, resolution), name, &mut seen, &mut found);

@@ -136,7 +136,7 @@ impl Paths {
         let by = by.or_else(|| {
             let walker = self.walker.as_ref().filter(|_| is_over_ledges)?;
             let jump = walker.jump_height();
-            let is_along = question.on != self.ground();
+            let is_along = matches!(question.on, Ground::Waypoints(_));
             let height = answer.too_high_text(start, why.at, (goal, is_along), jump).unwrap_or_default();
             let motions = self.unplanned.join(" or ");
             let unplanned = if motions.is_empty() { motions } else { format!("; paths do not use {motions}") };

@@ -1,4 +1,5 @@
-//! A component without effect, because the definition lacks another component that its declaration needs.
+//! A component without effect, because the definition lacks another component that its declaration needs; and a machine
+//! that sends a definition to places to which nothing moves it.
 
 use crate::{
     check::{Fix, Problem, Rule, input::Input},

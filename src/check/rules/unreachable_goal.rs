@@ -3,9 +3,12 @@
 //!
 //! Invariant: a problem is what the search says when the level is played, if the entity has not moved by then. Where
 //! only a body closes the way that may change, as a door may, there is none, and a hint where something may carry it, as
-//! a lift does. Nor is there one for who changes how it moves. What is too narrow over the grid or along links is in `narrow_passage`.
+//! a lift does. Nor is there one for an entity that changes how it moves. What is too narrow over the grid or along links
+//! is in `narrow_passage`.
 
 use std::{collections::BTreeMap, rc::Rc};
+
+use glam::Vec2;
 
 use crate::{
     check::{
@@ -15,7 +18,7 @@ use crate::{
         walks::{Begun, Walked},
     },
     model::{Finding, Level, Location, Name},
-    sim::nav::NoPathReason,
+    sim::nav::{Carrier, NO_WALK, Navigator, NoPathReason, Walker},
 };
 
 pub(super) const RULE: Rule = Rule {
@@ -66,21 +69,10 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             let begun = &mut *begun.borrow_mut();
             let answer = begun.find_now(&request);
             let Some(why) = answer.no_path.filter(|_| !answer.found) else { continue };
-            let (mut may_be_carried, mut by) = (false, None);
-            match &trip.walker {
-                Some(walker) => {
-                    for navigator in [begun, &mut *navigator] {
-                        let riding = navigator.reaches_riding(walker, trip.at, carriers, &request.to);
-                        // Links may lead on from where a body carries it, also where no jump does.
-                        may_be_carried |= riding.is_any && (trip.along.is_some() || riding.reached.contains(&true));
-                        // Who begins in the air may come down beside what is below it.
-                        let falls = trip.along.is_none() && !navigator.is_on_ledge(walker, trip.at);
-                        may_be_carried |= falls && riding.reached.contains(&true);
-                        by = by.or(riding.first);
-                    }
-                }
-                None => may_be_carried = trip.along.is_none() && !carriers.is_empty() || !is_closed(why.reason),
-            }
+            let (may_be_carried, by) = match &trip.walker {
+                Some(walker) => carrier_of((trip, walker), [begun, &mut *navigator], carriers, &request.to),
+                None => (trip.along.is_none() && !carriers.is_empty() || !is_closed(why.reason), None),
+            };
             if may_be_carried {
                 if let Some(by) = by.filter(|_| trip.along.is_none()) {
                     carried_trips.entry((&trip.def, whole_px(why.at))).or_insert((trip, by));
@@ -102,6 +94,26 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
         }
         out.extend(carried_trips.into_values().map(|(trip, by)| carried((walked, level), trip, &by)));
     }
+}
+
+/// Whether something may carry a walker to one of these goals, and the id of the first entity that may.
+fn carrier_of(
+    (trip, walker): (&Trip, &Walker),
+    navigators: [&mut Navigator; 2],
+    carriers: &[Carrier],
+    to: &[Vec2],
+) -> (bool, Option<Name>) {
+    let (mut may_be_carried, mut by) = (false, None);
+    for navigator in navigators {
+        let riding = navigator.reaches_riding(walker, trip.at, carriers, to);
+        let is_reached = riding.reached.contains(&true);
+        // Links may lead on from where a body carries it, also where no jump does.
+        may_be_carried |= riding.is_any && (trip.along.is_some() || is_reached);
+        // Who begins in the air may come down beside what is below it.
+        may_be_carried |= trip.along.is_none() && is_reached && !navigator.is_on_ledge(walker, trip.at);
+        by = by.or(riding.first);
+    }
+    (may_be_carried, by)
 }
 
 /// Whether no agent gets there, however narrow it is.
@@ -130,7 +142,7 @@ fn problem(
             None => "walls close every way there".to_owned(),
         },
         NoPathReason::Unconnected if trip.along.is_some() => "no links lead there".to_owned(),
-        NoPathReason::Unconnected => "no walk, drop or jump that it can do leads there".to_owned(),
+        NoPathReason::Unconnected => NO_WALK.to_owned(),
         reason => reason.search_text().to_owned(),
     };
     let along = trip.along.as_ref().map(|layer| format!(" along `{layer}`")).unwrap_or_default();

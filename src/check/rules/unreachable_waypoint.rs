@@ -90,7 +90,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
 }
 
 /// Which places a walker gets to over ledges of tiles or of bodies, or may be carried to; and the first to which it has
-/// to be carried, with the id of what may do that.
+/// to be carried, with the id of the entity that may carry it.
 fn reached_over_ledges(
     input: &Input<'_>,
     (walked, navigator): (&Walked, &mut Navigator),

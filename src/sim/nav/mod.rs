@@ -37,6 +37,7 @@ pub use ledges::{How, LedgeMap, LedgeNetwork, Leg, Walker, ledge_network};
 pub(super) use ledges::{ON_TARGET_PX, SAME_FLOOR_PX, STANDING_SPEED};
 pub use map::{Agent, GridMap};
 pub(in crate::sim) use no_path::NO_RIDES;
+pub(crate) use no_path::NO_WALK;
 pub use no_path::{NoPath, NoPathReason};
 pub(super) use requests::NEAR_ENOUGH;
 pub use requests::{Answer, Ground, Navigator, PathRequest};

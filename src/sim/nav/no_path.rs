@@ -20,7 +20,9 @@ const NEAR_TILES: f32 = 2.0;
 const BETWEEN_PX: f32 = 1.0;
 const MOST_PLACES: u16 = 4096;
 
-/// What paths over ledges do not use, as a part of a sentence, where a level has such bodies.
+/// The text about paths over ledges that lead nowhere.
+pub(crate) const NO_WALK: &str = "no walk, drop or jump that it can do leads there";
+/// The limit of paths over ledges in levels with lifts, as the end of a sentence.
 pub(in crate::sim) const NO_RIDES: &str = "; paths do not lead over moving bodies, such as lifts";
 
 /// Reason why an agent cannot reach its goal.

@@ -126,11 +126,11 @@ impl Pose {
             && limits::velocity(self.vel) == self.vel
             && self.spin.abs() <= limits::MAX_SPIN_RAD_S;
         // Called for each body in motion in each tick.
-        if is_within { (self, None) } else { self.limited() }
+        if is_within { (self, None) } else { self.clamped() }
     }
 
     #[cold]
-    fn limited(self) -> (Self, Option<&'static str>) {
+    fn clamped(self) -> (Self, Option<&'static str>) {
         let (pos, vel) = (limits::place(self.pos), limits::velocity(self.vel));
         let spin = self.spin.clamp(-limits::MAX_SPIN_RAD_S, limits::MAX_SPIN_RAD_S);
         let (fast, far) = ((vel, spin) != (self.vel, self.spin), pos != self.pos);

@@ -241,13 +241,10 @@ impl Physics {
         most.map(|(zone, _)| zone)
     }
 
-    /// Whether the zones that a walker or flyer is in accelerate it, at this speed (px/s), at least as much as it
-    /// accelerates by itself, and not toward `to`, a direction. For one that `walks` that is to either side, or up so that
-    /// it loses the ground. Buoyancy does not count.
+    /// Whether the zones that a walker or flyer [is in](Self::is_in_zone) accelerate it, at this speed (px/s), at least as
+    /// much as it accelerates by itself, and not toward `to`, a direction. For one that `walks` that is to either side, or
+    /// up so that it loses the ground. Buoyancy does not count.
     pub(in crate::sim) fn is_overpowered(&self, key: EntityKey, speed: f32, (to, walks): (Vec2, bool)) -> bool {
-        if !self.in_zones.contains(&key) {
-            return false;
-        }
         let Some((body, own)) = self.bodies.get(key).and_then(|body| Some((body, body.own_acceleration()?))) else {
             return false;
         };

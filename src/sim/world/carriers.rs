@@ -27,7 +27,7 @@ use super::{
 };
 
 impl World {
-    /// What may carry walkers: the solid bodies that tracks, routes and motors of joints move, and the zones that lift.
+    /// The entities that may carry walkers: solid bodies that tracks, routes and joints move, and zones that lift walkers.
     pub(crate) fn carriers(&self) -> Vec<Carrier> {
         let bodies = self.physics.carried().filter_map(|key| self.moved_body(key));
         let others = self

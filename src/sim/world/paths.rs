@@ -147,10 +147,12 @@ impl World {
         let pos = entity.pose.pos;
         // Past links through ground that it leaves out there is no way: a jump along one keeps it from its goal.
         if let Some(along) = &mut entity.movement.along {
-            let missed = along.missed_jump.take_if(|_| answer.found || answer.is_walled());
-            if let Some((no_path, highest)) = missed.filter(|_| !answer.found) {
-                (answer.no_path, answer.highest) = (Some(no_path), highest);
-                along.missed_jump = missed;
+            match along.missed_jump {
+                _ if answer.found => along.missed_jump = None,
+                Some((no_path, highest)) if answer.is_walled() => {
+                    (answer.no_path, answer.highest) = (Some(no_path), highest);
+                }
+                _ => {}
             }
         }
         let over_ledges = over_ledges && entity.components.walker.is_some();

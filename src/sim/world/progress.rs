@@ -9,7 +9,7 @@ use std::sync::Arc;
 use glam::Vec2;
 
 use crate::{
-    model::{Fields, LevelView, Value},
+    model::{Fields, Value},
     sim::{
         EntityKey,
         components::Components,
@@ -179,10 +179,11 @@ impl World {
             return;
         }
         let Some((speed, goal)) = self.least_speed(key).zip(self.goal(key)) else { return };
-        let Some(entity) = self.entities.get_mut(key) else { return };
-        let walks = self.rules.view == LevelView::Platformer && entity.components.walker.is_some();
-        let pos = entity.pose.pos;
-        if self.physics.is_overpowered(key, speed, (goal - pos, walks)) {
+        let Some(entity) = self.entities.get(key) else { return };
+        let (pos, walks) = (entity.pose.pos, self.walks_on_ledges(entity));
+        if self.physics.is_overpowered(key, speed, (goal - pos, walks))
+            && let Some(entity) = self.entities.get_mut(key)
+        {
             entity.movement.overpowered = Some((self.tick, pos));
         }
     }
@@ -202,8 +203,11 @@ impl World {
     /// Record how long a walker seen from the side has been near the same place in zones, and report it if these keep it
     /// in the air. It may touch the ground or a ceiling now and then.
     pub(super) fn note_aloft(&mut self, key: EntityKey) {
+        if self.lately_overpowered(key).is_none() {
+            self.entities.get_mut(key).into_iter().for_each(|entity| entity.movement.aloft = None);
+            return;
+        }
         let (dt, limit_secs, in_air) = (self.dt(), self.stuck_limit_secs(), self.physics.is_in_air(key));
-        let is_held = self.lately_overpowered(key).is_some();
         let Some(entity) = self.entities.get_mut(key) else { return };
         // Half as far as it walks in that time.
         let (pos, far) = (entity.pose.pos, entity.components.speed() * AWAY_FACTOR / 2.0 * limit_secs);
@@ -212,8 +216,8 @@ impl World {
         aloft.secs += dt;
         aloft.in_air_secs += if in_air { dt } else { 0.0 };
         let is_kept = aloft.secs > AWAY_FACTOR * limit_secs && aloft.in_air_secs > LEAST_IN_AIR * aloft.secs;
-        entity.movement.aloft = Some(aloft).filter(|_| is_held && !is_kept);
-        if is_held && is_kept {
+        entity.movement.aloft = (!is_kept).then_some(aloft);
+        if is_kept {
             self.report_no_path(key, NoPath { reason: NoPathReason::HeldBack, at: pos });
         }
     }

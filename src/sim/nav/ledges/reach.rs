@@ -21,7 +21,7 @@ const MOST_CELLS: i64 = 1 << 20;
 const MOST_LEDGES: usize = 1 << 14;
 /// The same limit for queries made every frame.
 const MOST_LOOKED_AT: usize = 256;
-/// How near to the box of what carries it a walker begins that is carried from the start, in pixels.
+/// Distance of a walker from the box of a carrier below which it is carried from the start, in pixels.
 const BEGINS_ON_PX: f32 = 4.0;
 /// The most cells in which ledges around moving bodies are searched.
 const MOST_CELLS_AROUND: usize = 1 << 20;
@@ -159,7 +159,7 @@ pub(in crate::sim::nav) fn leads_on(
     (Some(leads_on), reached.effort)
 }
 
-/// What may carry a walker: a solid body that moves by itself, or a zone that lifts it.
+/// An entity that may carry a walker: a solid body that moves by itself, or a zone that lifts the walker.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Carrier {
     /// The id of its entity.
@@ -172,24 +172,24 @@ pub(crate) struct Carrier {
     pub speed: Vec2,
 }
 
-/// What a walker reaches that may be carried.
+/// The reach of a walker that may be carried.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Riding {
     /// Whether it may reach each of the places asked for.
     pub reached: Vec<bool>,
     /// Whether anything may carry it.
     pub is_any: bool,
-    /// The first that may, if it does not begin there, where it may be all that it needs.
+    /// The id of the first entity that may carry it; `None` if it begins on one, which may be enough.
     pub first: Option<Name>,
 }
 
-/// What a walker reaches from what carries it, and from where it gets onto that.
-struct Ride<'a> {
+/// The reach of a walker from an entity that carries it, and onto that entity.
+struct CarrierReach<'a> {
     carrier: &'a Carrier,
     walker: &'a Walker,
 }
 
-impl Ride<'_> {
+impl CarrierReach<'_> {
     /// The top of what the walker's feet reach from it, in pixels.
     fn top(&self) -> f32 {
         let Self { carrier: Carrier { area, speed, .. }, walker } = self;
@@ -237,22 +237,18 @@ pub(in crate::sim::nav) fn reaches_riding(
 ) -> Riding {
     let walker = ledges.walker.clone();
     let feet = |pos: Vec2| pos + Vec2::new(0.0, walker.hi.y);
-    let rides: Vec<_> = carriers.iter().map(|carrier| Ride { carrier, walker: &walker }).collect();
+    let rides: Vec<_> = carriers.iter().map(|carrier| CarrierReach { carrier, walker: &walker }).collect();
     let begins_on =
-        |ride: &Ride<'_>| ride.carrier.area.grown(BEGINS_ON_PX).meets(Aabb { lo: feet(from), hi: feet(from) });
+        |ride: &CarrierReach<'_>| ride.carrier.area.grown(BEGINS_ON_PX).meets(Aabb { lo: feet(from), hi: feet(from) });
     let begins_on_any = rides.iter().any(begins_on);
     let mut ridden: Vec<bool> = rides.iter().map(|ride| ride.is_reached(feet(from))).collect();
     let mut seeds: BTreeSet<u32> = ledge_below(ledges, floor, from).into_iter().collect();
     let (mut is_whole, mut n_cells) = (true, 0);
-    // Falling, it may come down beside the place below it.
-    let start = Carrier {
-        id: Name::default(),
-        area: Aabb { lo: feet(from), hi: feet(from) },
-        lowest_top: 0.0,
-        speed: Vec2::ZERO,
-    };
     if ledges.stand_at(floor, from).is_none() {
-        let fall = Ride { carrier: &start, walker: &walker };
+        // Falling, it may come down beside the place below it.
+        let area = Aabb { lo: feet(from), hi: feet(from) };
+        let start = Carrier { id: Name::default(), area, lowest_top: area.hi.y, speed: Vec2::ZERO };
+        let fall = CarrierReach { carrier: &start, walker: &walker };
         is_whole &= ledges_from(ledges, floor, &fall, &mut seeds, &mut n_cells);
     }
     let mut searched = vec![false; rides.len()];
@@ -288,11 +284,11 @@ pub(in crate::sim::nav) fn reaches_riding(
     Riding { reached, is_any: !carriers.is_empty() && (!is_whole || ridden.contains(&true)), first }
 }
 
-/// Add the ledges that a walker may reach from what carries it; false if they are too many to search.
+/// Add the ledges that a walker may reach from an entity that carries it; false if there are too many cells to search.
 fn ledges_from(
     ledges: &mut Arc<Ledges>,
     floor: &Floor,
-    ride: &Ride<'_>,
+    ride: &CarrierReach<'_>,
     found: &mut BTreeSet<u32>,
     n_cells: &mut usize,
 ) -> bool {

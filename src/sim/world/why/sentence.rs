@@ -10,8 +10,6 @@ use crate::sim::{
 
 use super::{StillCause, Wants, WhyStill, exits::short};
 
-const WALK: &str = "no walk, drop or jump that it can do leads there";
-
 impl World {
     /// What it is to do, whether it gets there, and the cause if it does not.
     pub(super) fn sentence(&self, why: &WhyStill, entity: &Entity) -> String {
@@ -150,8 +148,8 @@ impl World {
                 let search = movement.searched_path.as_ref().or(along);
                 let nothing = match search.map(|search| &search.request.on) {
                     Some(Ground::Waypoints(layer)) => format!("no links of the layer “{layer}” lead there"),
-                    Some(Ground::Ledges(_)) => WALK.to_owned(),
-                    None if self.walks_on_ledges(entity) => WALK.to_owned(),
+                    Some(Ground::Ledges(_)) => nav::NO_WALK.to_owned(),
+                    None if self.walks_on_ledges(entity) => nav::NO_WALK.to_owned(),
                     _ => "no path over cells that it can enter leads there".to_owned(),
                 };
                 let reached = why.reached.map(|at| self.rules.grid.cell_at(at));
