@@ -9,6 +9,7 @@ mod bad_response;
 mod bad_schema;
 mod bad_track;
 mod broken_link;
+mod cannot_move;
 mod dead_transition;
 mod deprecated;
 mod duplicate_id;
@@ -78,6 +79,7 @@ pub(super) const ALL: &[Rule] = &[
     bad_schema::RULE,
     bad_track::RULE,
     broken_link::RULE,
+    cannot_move::RULE,
     dead_transition::RULE,
     deprecated::RULE,
     duplicate_id::RULE,
