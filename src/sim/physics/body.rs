@@ -118,19 +118,24 @@ impl Pose {
         Self { vel, spin, ..self }
     }
 
-    /// The nearest pose within the limits, and the message if a limit was exceeded. A body at the edge of the world
-    /// stays there.
-    #[inline]
-    pub(super) fn within_limits(self) -> (Self, Option<&'static str>) {
-        let is_within = limits::place(self.pos) == self.pos
-            && limits::velocity(self.vel) == self.vel
-            && self.spin.abs() <= limits::MAX_SPIN_RAD_S;
-        // Called for each body in motion in each tick.
-        if is_within { (self, None) } else { self.clamped() }
+    /// Whether it is finite.
+    pub(super) fn is_finite(&self) -> bool {
+        self.pos.is_finite() && self.angle.is_finite() && self.vel.is_finite() && self.spin.is_finite()
     }
 
-    #[cold]
-    fn clamped(self) -> (Self, Option<&'static str>) {
+    /// Whether it is finite and exceeds no limit. Called for each body in motion in each tick.
+    #[inline]
+    pub(super) fn is_within_limits(&self) -> bool {
+        let within = |vec: Vec2, most: f32| vec.abs().cmple(Vec2::splat(most)).all();
+        within(self.pos, limits::MAX_POS_PX)
+            && within(self.vel, limits::MAX_SPEED_PX_S)
+            && self.spin.abs() <= limits::MAX_SPIN_RAD_S
+            && self.angle.is_finite()
+    }
+
+    /// The nearest pose within the limits, and the message if a limit was exceeded. A body at the edge of the world
+    /// stays there.
+    pub(super) fn within_limits(self) -> (Self, Option<&'static str>) {
         let (pos, vel) = (limits::place(self.pos), limits::velocity(self.vel));
         let spin = self.spin.clamp(-limits::MAX_SPIN_RAD_S, limits::MAX_SPIN_RAD_S);
         let (fast, far) = ((vel, spin) != (self.vel, self.spin), pos != self.pos);

@@ -3,7 +3,7 @@
 //! Invariant: a body drifts by its velocity wherever it is: what rounding leaves out of a position adds up beside it. Where
 //! rounding makes no difference, the solver's results stay as they are.
 
-use glam::Vec2;
+use glam::{BVec2, Vec2};
 use rapier2d::math::Rotation;
 
 use super::{
@@ -14,18 +14,27 @@ use super::{
 /// Where a body is after a step of `dt` seconds that left it in `pose`, along each axis on which its velocity is as
 /// before the step, and what rounding leaves out of that; `None` if the solver's rounding makes no difference. The solver
 /// adds up the parts of a step: slow drift far from the origin is rounded in each.
+#[inline]
 pub(super) fn drift_exactly(
     solver: &Solver,
     (body, rounded_off): (&Body, Vec2),
     pose: Pose,
     dt: f32,
 ) -> Option<(Vec2, Vec2)> {
+    let steady = pose.vel.cmpeq(body.pose.vel) & pose.vel.cmpne(Vec2::ZERO);
+    // Called for each body in motion in each tick.
+    if steady.any() { drift_along(solver, (body, rounded_off), (pose, steady), dt) } else { None }
+}
+
+/// The same along axes on which the velocity is steady.
+fn drift_along(
+    solver: &Solver,
+    (body, rounded_off): (&Body, Vec2),
+    (pose, steady): (Pose, BVec2),
+    dt: f32,
+) -> Option<(Vec2, Vec2)> {
     /// The share of its way by which a body may be off.
     const EXACT: f32 = 1e-3;
-    let steady = pose.vel.cmpeq(body.pose.vel) & pose.vel.cmpne(Vec2::ZERO);
-    if !steady.any() {
-        return None;
-    }
     let drift = pose.vel * dt + rounded_off;
     let way = drift + turned_aside(solver, body, pose.angle);
     let off = (pose.pos - body.pose.pos - way).abs();

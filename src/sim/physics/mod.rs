@@ -139,6 +139,8 @@ pub struct Physics {
     /// Number of loose bodies, and of those added since the last step.
     n_loose: usize,
     n_added: usize,
+    /// Number of loose bodies in motion after the last step of the solver.
+    n_moving: usize,
     /// Bodies that are zones, and bodies that are in one.
     zones: BTreeSet<EntityKey>,
     in_zones: BTreeSet<EntityKey>,
@@ -203,6 +205,7 @@ impl Physics {
             rounded_off: BTreeMap::new(),
             n_loose: 0,
             n_added: 0,
+            n_moving: 0,
             zones: BTreeSet::new(),
             in_zones: BTreeSet::new(),
             joints: BTreeMap::new(),

@@ -9,7 +9,7 @@ use glam::Vec2;
 use rapier2d::{parry::bounding_volume::Aabb, prelude::*};
 
 /// Colliders wider than this, in pixels, are kept in a list that each query scans: each query looks through all others
-/// that begin within this distance to the left.
+/// that begin to the left within the width of the widest of these.
 const WIDE: f32 = 256.0;
 
 /// The solid colliders of static and kinematic bodies other than movers, by index in rapier's set, and so in its order.
@@ -43,6 +43,8 @@ pub(super) struct Piece {
 pub(super) struct Pieces {
     /// Those no wider than `WIDE`, by their left ends.
     from_left: Vec<Piece>,
+    /// The greatest width of those, in pixels.
+    widest: f32,
     wide: Vec<Piece>,
 }
 
@@ -55,12 +57,13 @@ impl Pieces {
         let (wide, mut from_left): (Vec<_>, Vec<_>) =
             found.map(piece).partition(|piece| piece.around.extents().x > WIDE);
         from_left.sort_by(|a, b| a.around.mins.x.total_cmp(&b.around.mins.x));
-        Self { from_left, wide }
+        let widest = from_left.iter().map(|piece| piece.around.extents().x).fold(0.0, f32::max);
+        Self { from_left, widest, wide }
     }
 
     /// The colliders whose boxes meet a box.
     pub(super) fn near(&self, lo: Vec2, hi: Vec2) -> impl Iterator<Item = &Piece> {
-        let start = self.from_left.partition_point(|piece| piece.around.mins.x < lo.x - WIDE);
+        let start = self.from_left.partition_point(|piece| piece.around.mins.x < lo.x - self.widest);
         let from_there = self.from_left[start..].iter().take_while(move |piece| piece.around.mins.x <= hi.x);
         let meets = move |piece: &&Piece| piece.around.mins.cmple(hi).all() && piece.around.maxs.cmpge(lo).all();
         from_there.chain(&self.wide).filter(meets)

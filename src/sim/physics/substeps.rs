@@ -119,7 +119,8 @@ impl Physics {
     /// The number of substeps of a tick in which loose bodies slide, see `SLIDE`, or meet, see `MEETING_PX`. One such body
     /// divides the tick of all: up to `MAX_FOR_LOOSE` steps of the solver.
     pub(super) fn n_for_loose(&self) -> u16 {
-        if self.n_loose == 0 {
+        // To collect several thousand would take a hundredth of the step.
+        if self.n_loose == 0 || self.n_moving > MAX_MOVES / 2 {
             return 1;
         }
         let moves = |body: &Body| body.is_loose() && body.pose.vel != Vec2::ZERO;

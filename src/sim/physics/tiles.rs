@@ -20,7 +20,7 @@ use crate::{
 
 use super::{
     SKIN,
-    body::{Body, Pose},
+    body::Body,
     convex::{Aabb, Convex},
     ends,
     outline::{self, Segment},
@@ -201,18 +201,19 @@ impl TileMap {
         self.kind(self.cell_at((around.lo + around.hi) / 2.0)).is_some_and(|kind| kind.full)
     }
 
-    /// How a loose body that would get to a pose is put back, and the normal of the surface that stops it, where the
-    /// center of one of its parts would go into the ground. The outline is hollow: from there nothing would push it out
-    /// again.
+    /// How a loose body that would get to a position (px) and angle (radians) is put back, and the normal of the surface
+    /// that stops it, where the center of one of its parts would go into the ground. The outline is hollow: from there
+    /// nothing would push it out again.
     #[must_use]
-    pub(super) fn stop(&self, body: &Body, next: Pose) -> Option<(Vec2, Vec2)> {
-        if self.chunks.is_empty() || body.pose.pos == next.pos {
+    pub(super) fn stop(&self, body: &Body, (pos, angle): (Vec2, f32)) -> Option<(Vec2, Vec2)> {
+        if self.chunks.is_empty() || body.pose.pos == pos {
             return None;
         }
         let collider = body.spec.collider.as_ref().filter(|collider| collider.can_touch_tiles())?;
         collider.solids().find_map(|part| {
             let center = part.convex.center();
-            let [from, to] = [body.pose, next].map(|pose| pose.pos + Vec2::from_angle(pose.angle).rotate(center));
+            let at = |pos: Vec2, angle: f32| pos + Vec2::from_angle(angle).rotate(center);
+            let (from, to) = (at(body.pose.pos, body.pose.angle), at(pos, angle));
             if !self.is_in_ground(to) || self.is_in_ground(from) {
                 return None;
             }
