@@ -16,7 +16,7 @@ use crate::{
     explain::{Destinations, GoalUse},
     model::{DocPath, Level, Name, short_number},
     sim::{
-        nav::{Agent, Ground, PathRequest, Walker},
+        nav::{Agent, Ground, NO_RIDES, PathRequest, Walker},
         reach_px,
     },
 };
@@ -74,7 +74,9 @@ pub(super) fn entity_text(id: &Name, def: &Name) -> String {
 }
 
 /// The help of hints about agents that have to be carried.
-pub(super) const CARRIED_HELP: &str = "paths do not lead onto moving bodies: let its machine wait for what carries it";
+pub(super) fn carried_help() -> String {
+    format!("{NO_RIDES}: send it to where that begins, then on")
+}
 
 /// The condition that an entity carries an agent, as the end of a sentence.
 pub(super) fn carried_text(by: &Name) -> String {

@@ -112,8 +112,9 @@ impl Walked {
     /// The level as it begins, made when first needed; `None` if it cannot be played.
     pub(super) fn begun(&self, input: &Input<'_>) -> Option<&Begun> {
         let begin = || {
-            let world = World::compile(input.project, input.resolution, self.doc.stem(), Options::default()).ok()?;
-            Some(Begun { navigator: RefCell::new(world.navigator().clone()), carriers: world.carriers() })
+            let mut world =
+                World::compile(input.project, input.resolution, self.doc.stem(), Options::default()).ok()?;
+            Some(Begun { carriers: world.carriers(), navigator: RefCell::new(world.navigator().clone()) })
         };
         self.begun.get_or_init(begin).as_ref()
     }

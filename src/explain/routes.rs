@@ -1,9 +1,10 @@
 //! Where a definition or placed entity goes: the routes along waypoints that the actions of its machines or its own
-//! fields name, and the goals of its machines. And which targets machines remove or change,
-//! and whether they change how their own entity moves.
+//! fields name, and the goals of its machines. And which targets machines remove or change, and whether they change how
+//! their own entity moves.
 //!
 //! Invariant: what names a route or goal follows from the schema's types (`Layer`, `Tag`, `Target`,
-//! `Enum("RouteMode")`), not from the names of actions or components. Which nodes a route has in a level is `sim::nav`'s.
+//! `Enum("RouteMode")`), not from the names of actions or components. Only what removes, pushes or changes motion is known
+//! by name. Which nodes a route has in a level is `sim::nav`'s.
 
 use std::collections::BTreeSet;
 
@@ -21,6 +22,8 @@ const POSITION: &str = "Position";
 const MOTION: [&str; 3] = ["Walker.", "Flyer.", "Body."];
 /// The only built-in action that removes or changes its target.
 const REMOVES: &str = "Despawn";
+/// The only built-in action that pushes its target, and the argument of that; the entity itself if left out.
+const PUSHES: (&str, &str) = ("Impulse", "target");
 
 /// A route along waypoints.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -101,7 +104,9 @@ fn add_destinations_of_machine(
         found.routes.extend(route_of(&spec.args, |arg| call.args.get(arg), false));
         let goal = goal_of(&spec.args, |arg| call.args.get(arg)).filter(|goal| !found.goals.contains(goal));
         found.goals.extend(goal);
-        found.changes_motion |= call.args.values().any(names_motion);
+        let is_itself = |target: &Value| target.as_str() == Some("self");
+        let pushes_itself = *call.name == *PUSHES.0 && call.args.get(PUSHES.1).is_none_or(is_itself);
+        found.changes_motion |= pushes_itself || call.args.values().any(names_motion);
         for (arg, spec) in &spec.args {
             each_machine(&spec.ty, call.args.get(arg), &mut |name| started.push(name.to_owned()));
         }

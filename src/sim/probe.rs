@@ -140,8 +140,8 @@ impl Paths {
             let height = answer.too_high_text(start, why.at, (goal, is_along), jump).unwrap_or_default();
             let motions = self.unplanned.join(" or ");
             let unplanned = if motions.is_empty() { motions } else { format!("; paths do not use {motions}") };
-            let rides = if self.has_lifts { nav::NO_RIDES } else { "" };
-            Some(height + &unplanned + rides)
+            let rides = if self.has_lifts { format!("; {}", nav::NO_RIDES) } else { String::new() };
+            Some(height + &unplanned + &rides)
         });
         Some(format!("{reason}, near {}{}", place(why.at), by.unwrap_or_default()))
     }

@@ -23,20 +23,40 @@ pub(super) const RULE: Rule = Rule {
     check,
 };
 
+/// What keeps an entity from going where its machine sends it.
+#[derive(Clone, Copy, PartialEq)]
+enum Lack {
+    Mover,
+    /// The component and the field that is 0.
+    Motion(&'static str, &'static str),
+}
+
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for declarer in &input.declarers {
-        // An abstract definition leaves it to its descendants.
-        let Some(resolved) = resolved_of(input, declarer).filter(|resolved| !resolved.is_abstract) else { continue };
-        if declarer.def.is_some() && !may_move(input, resolved) {
-            if is_sent(input, resolved) {
-                out.push(without_mover(declarer));
-            }
-        } else if let Some((component, field)) = zero_motion(declarer, resolved)
-            && is_sent(input, resolved)
-        {
-            out.push(without_motion(input, declarer, component, field));
+        match lack_of(input, declarer) {
+            Some(Lack::Mover) => out.push(without_mover(declarer)),
+            Some(Lack::Motion(component, field)) => out.push(without_motion(input, declarer, component, field)),
+            None => {}
         }
     }
+}
+
+/// What a definition lacks, or a placed entity by its own values.
+fn lack_of(input: &Input<'_>, declarer: &Declarer<'_>) -> Option<Lack> {
+    let Owner::Instance { doc, id, .. } = &declarer.owner else { return lack(input, declarer.resolved?) };
+    if ![BRAIN].iter().chain(&MOVERS).any(|component| declarer.ops.names(component)) {
+        return None;
+    }
+    let (_, instance) = input.project.level(doc)?.entity(id)?;
+    let (resolved, _) = input.resolution.instance(doc, &declarer.base(), id, instance);
+    let of_def = input.resolution.defs.get(&instance.def).and_then(|def| lack(input, def));
+    lack(input, &resolved).filter(|lack| Some(*lack) != of_def)
+}
+
+fn lack(input: &Input<'_>, resolved: &Resolved) -> Option<Lack> {
+    // An abstract definition leaves it to its descendants.
+    let lack = if may_move(input, resolved) { zero_motion(resolved)? } else { Lack::Mover };
+    (!resolved.is_abstract && is_sent(input, resolved)).then_some(lack)
 }
 
 fn without_mover(declarer: &Declarer<'_>) -> Problem {
@@ -62,29 +82,18 @@ fn without_motion(input: &Input<'_>, declarer: &Declarer<'_>, component: &str, f
     Problem::new(Finding::warning(RULE.name, at, message)).with(reset)
 }
 
-/// The definition of a declarer as resolved; for a placed entity, that of its definition.
-fn resolved_of<'a>(input: &Input<'a>, declarer: &Declarer<'a>) -> Option<&'a Resolved> {
-    let Owner::Instance { doc, id, .. } = &declarer.owner else { return declarer.resolved };
-    let (_, instance) = input.project.level(doc)?.entity(id)?;
-    input.resolution.defs.get(&instance.def).map(|resolved| &**resolved)
-}
-
 /// Whether a definition has a component that moves it, or one of the game's own that may.
 fn may_move(input: &Input<'_>, resolved: &Resolved) -> bool {
     let built_in = &input.resolution.builtin().schema.components;
     resolved.components.keys().any(|it: &Name| MOVERS.contains(&&**it) || !built_in.contains_key(it))
 }
 
-/// The mover and its first field that is 0: as resolved, or for a placed entity as it sets that itself.
-fn zero_motion(declarer: &Declarer<'_>, resolved: &Resolved) -> Option<(&'static str, &'static str)> {
+/// The mover and its first field that is 0.
+fn zero_motion(resolved: &Resolved) -> Option<Lack> {
     // An entity with both walks.
     let component = MOVERS.into_iter().find(|component| resolved.has(component))?;
-    let value = |field: &str| match declarer.def {
-        Some(_) => resolved.get(component, field),
-        None => declarer.ops.declared(OpKind::Set, component, field),
-    };
-    let field = MOTION.into_iter().find(|field| value(field).and_then(Value::as_f64) == Some(0.0))?;
-    Some((component, field))
+    let is_zero = |field: &&str| resolved.get(component, field).and_then(Value::as_f64) == Some(0.0);
+    Some(Lack::Motion(component, MOTION.into_iter().find(is_zero)?))
 }
 
 /// Whether the machines of a definition order it to go somewhere. Not if they change values of how it moves.

@@ -6,7 +6,10 @@
 //! a lift does. Nor is there one for an entity that changes how it moves. What is too narrow over the grid or along links
 //! is in `narrow_passage`.
 
-use std::{collections::BTreeMap, rc::Rc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+};
 
 use glam::Vec2;
 
@@ -14,7 +17,7 @@ use crate::{
     check::{
         Problem, Rule,
         input::Input,
-        trips::{CARRIED_HELP, Goals, Trip, carried_text, entity_text, whole_px},
+        trips::{Goals, Trip, carried_help, carried_text, entity_text, whole_px},
         walks::{Begun, Walked},
     },
     model::{Finding, Level, Location, Name},
@@ -38,25 +41,23 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
         let known = walked.trips.iter().filter(|trip| trip.is_stopped_by_tiles && !trip.goals.may_move);
         let known = known.filter(|trip| trip.walker.is_none() || !trip.changes_motion);
         let mut carried_trips: BTreeMap<(&str, [i32; 2]), (&Trip, Name)> = BTreeMap::new();
-        let mut known: Vec<&Trip> =
-            known.filter(|trip| trip.walker.is_some() || trip.along.is_none() || trip.keeps_to_links).collect();
+        let known = known.filter(|trip| trip.walker.is_some() || trip.along.is_none() || trip.keeps_to_links);
         // Of those that are alike and begin on the same ledge, one is enough.
-        let mut alike: Vec<(&Trip, Option<u32>)> = Vec::new();
-        known.retain(|trip| {
+        let mut alike: Vec<(&Trip, Option<u32>, usize)> = Vec::new();
+        for trip in known {
             let ledge = trip.walker.as_ref().and_then(|walker| navigator.ledge_below(walker, trip.at));
-            let is_alike = |(other, on): &(&Trip, Option<u32>)| {
+            let is_alike = |(other, on, _): &&mut (&Trip, Option<u32>, usize)| {
                 *on == ledge
                     && other.def == trip.def
                     && other.along == trip.along
                     && Rc::ptr_eq(&other.goals, &trip.goals)
             };
-            let is_new = ledge.is_none() || !alike.iter().any(is_alike);
-            if is_new {
-                alike.push((trip, ledge));
+            match alike.iter_mut().find(is_alike).filter(|_| ledge.is_some()) {
+                Some((_, _, n_more)) => *n_more += 1,
+                None => alike.push((trip, ledge, 0)),
             }
-            is_new
-        });
-        for trip in known.into_iter().take(MOST_SEARCHES) {
+        }
+        for (trip, _, n_alike) in alike.into_iter().take(MOST_SEARCHES) {
             if trip.along.as_ref().is_some_and(|layer| navigator.waypoints(layer).is_none()) {
                 continue;
             }
@@ -71,7 +72,11 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             let Some(why) = answer.no_path.filter(|_| !answer.found) else { continue };
             let (may_be_carried, by) = match &trip.walker {
                 Some(walker) => carrier_of((trip, walker), [begun, &mut *navigator], carriers, &request.to),
-                None => (trip.along.is_none() && !carriers.is_empty() || !is_closed(why.reason), None),
+                // Zones and joints open no walls.
+                None => {
+                    let has_driven = carriers.iter().any(|carrier| carrier.is_driven);
+                    (trip.along.is_none() && has_driven || !is_closed(why.reason), None)
+                }
             };
             if may_be_carried {
                 if let Some(by) = by.filter(|_| trip.along.is_none()) {
@@ -81,29 +86,30 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             }
             let place = whole_px(why.at);
             if let Some((_, n_more)) = reported.get_mut(&(&*trip.def, place)) {
-                *n_more += 1;
+                *n_more += 1 + n_alike;
                 continue;
             }
-            reported.insert((&trip.def, place), (out.len(), 0));
+            reported.insert((&trip.def, place), (out.len(), n_alike));
             let closing = navigator.closes_way(&request).and_then(|(body, _)| walked.bodies.get(body));
             out.push(problem((walked, level), trip, (why.reason, place), closing));
         }
         for ((def, _), (i, n_more)) in reported.into_iter().filter(|(_, (_, n_more))| *n_more > 0) {
             let finding = &mut out[i].finding;
-            finding.message = format!("{}; neither do {n_more} more of `{def}` from other places", finding.message);
+            let others = if n_more == 1 { "another one".to_owned() } else { format!("{n_more} others") };
+            finding.message = format!("{}; so it is for {others} of `{def}`", finding.message);
         }
         out.extend(carried_trips.into_values().map(|(trip, by)| carried((walked, level), trip, &by)));
     }
 }
 
-/// Whether something may carry a walker to one of these goals, and the id of the first entity that may.
+/// Whether something may carry a walker to one of these goals, and the id of an entity that has to.
 fn carrier_of(
     (trip, walker): (&Trip, &Walker),
     navigators: [&mut Navigator; 2],
     carriers: &[Carrier],
     to: &[Vec2],
 ) -> (bool, Option<Name>) {
-    let (mut may_be_carried, mut by) = (false, None);
+    let (mut may_be_carried, mut by) = (false, BTreeSet::new());
     for navigator in navigators {
         let riding = navigator.reaches_riding(walker, trip.at, carriers, to);
         let is_reached = riding.reached.contains(&true);
@@ -111,8 +117,10 @@ fn carrier_of(
         may_be_carried |= riding.is_any && (trip.along.is_some() || is_reached);
         // Who begins in the air may come down beside what is below it.
         may_be_carried |= trip.along.is_none() && is_reached && !navigator.is_on_ledge(walker, trip.at);
-        by = by.or(riding.first);
+        by.extend(riding.reached.iter().zip(riding.by).filter(|(reached, _)| **reached).map(|(_, by)| by));
     }
+    // Where it may get to one of them otherwise, nothing has to carry it.
+    let by = if by.contains(&None) { None } else { by.pop_first().flatten() };
     (may_be_carried, by)
 }
 
@@ -158,7 +166,7 @@ fn carried((walked, level): (&Walked, &Level), trip: &Trip, by: &Name) -> Proble
     let (who, to) = (entity_text(&trip.id, &trip.def), goals_text(&trip.goals));
     let message = format!("{who} gets to {to} only if {}", carried_text(by));
     let at = Location::key(walked.doc.clone(), level.entity_at(trip.layer, &trip.id));
-    Problem::new(Finding::hint(RULE.name, at, message).with_help(Some(CARRIED_HELP.to_owned())))
+    Problem::new(Finding::hint(RULE.name, at, message).with_help(Some(carried_help())))
 }
 
 fn goals_text(goals: &Rc<Goals>) -> String {

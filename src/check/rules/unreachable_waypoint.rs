@@ -8,7 +8,7 @@ use crate::{
     check::{
         Fix, Problem, Rule,
         input::Input,
-        trips::{CARRIED_HELP, carried_text, entity_text},
+        trips::{carried_help, carried_text, entity_text},
         walks::{Begun, Walk, Walked},
     },
     edit::Edit,
@@ -83,7 +83,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                     carried_text(&by)
                 );
                 let at = Location::key(walked.doc.clone(), level.node_at(walk.route.0, id));
-                out.push(Problem::new(Finding::hint(RULE.name, at, message).with_help(Some(CARRIED_HELP.to_owned()))));
+                out.push(Problem::new(Finding::hint(RULE.name, at, message).with_help(Some(carried_help()))));
             }
         }
     }
@@ -106,14 +106,17 @@ fn reached_over_ledges(
         let over_bodies = begun.reaches_over_ledges(walker, from, to);
         reached.iter_mut().zip(over_bodies).for_each(|(reached, other)| *reached |= other);
         let on_foot = reached.clone();
-        let mut by = None;
+        let mut by: Vec<Option<Option<Name>>> = vec![None; to.len()];
         for navigator in [navigator, begun] {
             let riding = navigator.reaches_riding(walker, from, carriers, to);
-            reached.iter_mut().zip(riding.reached).for_each(|(reached, rides_to)| *reached |= rides_to);
-            by = by.or(riding.first);
+            for (i, by_it) in riding.by.into_iter().enumerate().filter(|(i, _)| riding.reached[*i]) {
+                // Where it may get there otherwise, nothing has to carry it.
+                by[i] = Some(by[i].take().map_or(by_it.clone(), |by| by.and(by_it)));
+                reached[i] = true;
+            }
         }
-        let first = on_foot.iter().zip(&reached).position(|(on_foot, reached)| !on_foot && *reached);
-        carried_to = first.zip(by);
+        let carried = |i: &usize| !on_foot[*i] && matches!(by[*i], Some(Some(_)));
+        carried_to = (0..to.len()).find(carried).and_then(|i| Some((i, by[i].take()??)));
     }
     (reached, carried_to)
 }

@@ -22,8 +22,8 @@ const MOST_PLACES: u16 = 4096;
 
 /// The text about paths over ledges that lead nowhere.
 pub(crate) const NO_WALK: &str = "no walk, drop or jump that it can do leads there";
-/// The limit of paths over ledges in levels with lifts, as the end of a sentence.
-pub(in crate::sim) const NO_RIDES: &str = "; paths do not lead over moving bodies, such as lifts";
+/// The limit of paths over ledges in levels with what may carry walkers, as a sentence.
+pub(crate) const NO_RIDES: &str = "paths do not foresee lifts, platforms, wind or water that may carry it";
 
 /// Reason why an agent cannot reach its goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

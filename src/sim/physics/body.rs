@@ -333,3 +333,25 @@ pub(super) struct Ground {
 pub(super) struct Fly {
     pub(super) desired: Vec2,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn poses_within_limits_are_those_that_limits_leave_as_they_are() {
+        let numbers = [limits::MAX_POS_PX, limits::MAX_SPEED_PX_S, limits::MAX_SPIN_RAD_S, f32::INFINITY, f32::NAN];
+        let around = numbers.into_iter().flat_map(|most| [0.0, most, -most, most.next_up(), -most.next_up()]);
+        for x in around {
+            let vec = [Vec2::new(x, 1.0), Vec2::new(-1.0, x)];
+            let poses = vec
+                .into_iter()
+                .flat_map(|vec| [Pose { pos: vec, ..Pose::default() }, Pose { vel: vec, ..Pose::default() }]);
+            for pose in poses.chain([Pose { spin: x, ..Pose::default() }]) {
+                let is_same = pose.is_finite() && pose.within_limits() == (pose, None);
+                assert_eq!(pose.is_within_limits(), is_same, "{pose:?}");
+            }
+            assert_eq!(Pose { angle: x, ..Pose::default() }.is_within_limits(), x.is_finite(), "angle {x}");
+        }
+    }
+}

@@ -16,7 +16,7 @@ use rapier2d::{
 
 use crate::sim::EntityKey;
 
-use super::{BodySpec, Physics};
+use super::{BodySpec, Physics, convex::Aabb};
 
 /// Stiffness of a joint that keeps two anchors at a distance, in Hz: under its weight a body moves by less than 0.01
 /// px.
@@ -30,6 +30,8 @@ const MOTOR_RATE: f32 = 1000.0;
 const REACH_PX: f32 = 8.0;
 /// The most rounds in which the ends of joints are brought within reach.
 const REACH_ROUNDS: usize = 500;
+/// The room of a body that nothing bounds.
+const EVERYWHERE: Aabb = Aabb { lo: Vec2::NEG_INFINITY, hi: Vec2::INFINITY };
 /// The shortest rope, in pixels.
 const MIN_LENGTH: f32 = 1e-3;
 
@@ -168,6 +170,29 @@ impl Link {
         [own, Rotation::new(-other_angle) * (self.anchors_at_start()[1] - other_pos)]
     }
 
+    /// The box within which it lets one of its bodies move while the other one stays, in pixels: its own or the other,
+    /// which begins within the box `around`. `None` if it lets that not move.
+    fn room_of(&self, around: Aabb, is_own: bool) -> Option<Aabb> {
+        let mut anchors = self.anchors_at_start();
+        if !is_own {
+            anchors.reverse();
+        }
+        let [held, holds] = anchors;
+        let radius = (around.lo - held).abs().max((around.hi - held).abs()).length();
+        let disc = |center: Vec2, radius: f32| Aabb { lo: center, hi: center }.grown(radius);
+        Some(match self.spec.kind {
+            JointKind::Weld => return None,
+            JointKind::Revolute => disc(holds, radius),
+            JointKind::Distance | JointKind::Rope => disc(holds, self.length() + radius),
+            JointKind::Spring => EVERYWHERE,
+            JointKind::Prismatic => self.spec.limits.map_or(EVERYWHERE, |limits| {
+                let axis = Rotation::new(self.own_at.1 + self.spec.axis_rad) * Vec2::X;
+                let way = axis * limits.abs().max_element();
+                around.swept(way).union(around.swept(-way))
+            }),
+        })
+    }
+
     /// The joint as the solver has it, from the other body to this one.
     fn joint(&self) -> GenericJoint {
         let spec = &self.spec;
@@ -274,6 +299,22 @@ impl Physics {
     pub(super) fn joints_of(&self, key: EntityKey) -> Vec<EntityKey> {
         let holds = |(of, held): &(&EntityKey, &Held)| **of == key || held.link.other == Some(key);
         self.joints.iter().filter(holds).map(|(of, _)| *of).collect()
+    }
+
+    /// The box within which joints let a solid loose body move, in pixels: infinite where nothing bounds it. `None` if it
+    /// is none, no joint holds it, or one welds it to what does not move.
+    pub(in crate::sim) fn joint_bounds(&self, key: EntityKey) -> Option<Aabb> {
+        let body = self.bodies.get(key).filter(|body| body.is_loose())?;
+        let around = body.solid_around()?.1;
+        let moves = |other: EntityKey| self.spec(other).is_some_and(|spec| !spec.is_static());
+        let mut room = None;
+        for of in self.joints_of(key) {
+            let link = &self.joints.get(&of)?.link;
+            let other = if of == key { link.other } else { Some(of) };
+            let within = if other.is_some_and(moves) { EVERYWHERE } else { link.room_of(around, of == key)? };
+            room = Some(room.map_or(within, |Aabb { lo, hi }| Aabb { lo: lo.max(within.lo), hi: hi.min(within.hi) }));
+        }
+        room
     }
 
     /// All bodies that joints hold.

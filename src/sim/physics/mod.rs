@@ -139,8 +139,6 @@ pub struct Physics {
     /// Number of loose bodies, and of those added since the last step.
     n_loose: usize,
     n_added: usize,
-    /// Number of loose bodies in motion after the last step of the solver.
-    n_moving: usize,
     /// Bodies that are zones, and bodies that are in one.
     zones: BTreeSet<EntityKey>,
     in_zones: BTreeSet<EntityKey>,
@@ -205,7 +203,6 @@ impl Physics {
             rounded_off: BTreeMap::new(),
             n_loose: 0,
             n_added: 0,
-            n_moving: 0,
             zones: BTreeSet::new(),
             in_zones: BTreeSet::new(),
             joints: BTreeMap::new(),
@@ -379,8 +376,8 @@ impl Physics {
         self.bodies.get(key).map(|body| &*body.spec)
     }
 
-    /// Move a body at once, to a position in pixels and an angle in radians; it keeps its velocity. Ignored if not
-    /// finite.
+    /// Move a body at once, to a position in pixels and an angle in radians; it keeps its velocity. What is only turned
+    /// stays on the ground. Ignored if not finite.
     pub fn set_pose(&mut self, key: EntityKey, pos: Vec2, angle: f32) {
         if let Some(body) = self.bodies.get_mut(key)
             && pos.is_finite()
@@ -388,7 +385,6 @@ impl Physics {
         {
             let (pose, exceeded) = Pose { pos, angle, ..body.pose }.within_limits();
             self.drift_px += pose.pos.distance(body.pose.pos);
-            // What is only turned stays on the ground.
             if pose.pos != body.pose.pos {
                 body.motion.leave_ground();
             }

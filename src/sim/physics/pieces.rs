@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use glam::Vec2;
 use rapier2d::{parry::bounding_volume::Aabb, prelude::*};
 
-/// Colliders wider than this, in pixels, are kept in a list that each query scans: each query looks through all others
-/// that begin to the left within the width of the widest of these.
+/// Colliders wider than this, in pixels, are kept in a list that each query scans. Of the others a query scans those
+/// whose left ends are no farther left of its box than the widest of them is wide.
 const WIDE: f32 = 256.0;
 
 /// The solid colliders of static and kinematic bodies other than movers, by index in rapier's set, and so in its order.

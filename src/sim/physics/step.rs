@@ -361,7 +361,6 @@ impl Physics {
             }
         }
         self.freely_sliding.clear();
-        self.n_moving = 0;
         let any_drifts = !self.rounded_off.is_empty();
         for (key, body) in &mut self.bodies {
             if !body.is_loose() || body.is_faulty {
@@ -389,6 +388,7 @@ impl Physics {
                 if !is_enabled || !pose.is_finite() {
                     self.faults.push(take_out(key, body, &mut self.solver));
                     self.free.remove(&key);
+                    self.rounded_off.remove(&key);
                     continue;
                 }
                 (pose, exceeded) = pose.within_limits();
@@ -401,7 +401,6 @@ impl Physics {
             }
             farthest = farthest.max((pose.pos - body.pose.pos).abs().max_element());
             body.pose = pose;
-            self.n_moving += usize::from(pose.vel != Vec2::ZERO);
             if body.slides_freely() {
                 self.freely_sliding.push(key);
             }
@@ -431,7 +430,7 @@ fn take_out(key: EntityKey, body: &mut Body, solver: &mut Solver) -> Fault {
 ///
 /// Source: Abramowitz and Stegun, "Handbook of Mathematical Functions", 4.4.40 and 4.4.49.
 fn angle_of(rotation: Rotation) -> f32 {
-    /// The greatest sine for which the series of the arc sine is that exact.
+    /// The greatest sine for which five terms of the series of the arc sine are exact to 4e-9.
     const LEVEL: f32 = 0.2;
     // Most bodies in stacks are nearly level.
     if rotation.re > 0.0 && rotation.im.abs() < LEVEL {
@@ -439,10 +438,11 @@ fn angle_of(rotation: Rotation) -> f32 {
         let series = 1.0 / 6.0 + square * (3.0 / 40.0 + square * (15.0 / 336.0 + square * (105.0 / 3456.0)));
         return rotation.im + rotation.im * square * series;
     }
-    turned_angle_of(rotation)
+    angle_by_ratio(rotation)
 }
 
-fn turned_angle_of(rotation: Rotation) -> f32 {
+/// The same for any angle.
+fn angle_by_ratio(rotation: Rotation) -> f32 {
     use std::f32::consts::{FRAC_PI_2, PI};
     #[expect(clippy::excessive_precision, reason = "as the source gives them")]
     const SERIES: [f32; 8] = [

@@ -44,6 +44,8 @@ const MAX_FOR_LOOSE: u16 = 8;
 /// The most loose bodies in motion times substeps of a tick that is divided for loose ones: more would take too long, so
 /// the more bodies move, the fewer substeps there are.
 const MAX_MOVES: usize = 512 * MAX_FOR_LOOSE as usize;
+/// The most loose bodies in motion with two substeps.
+const MAX_MOVING: usize = MAX_MOVES / 2;
 
 /// The poses of a kinematic body before and after a tick.
 pub(super) struct Aim {
@@ -119,14 +121,17 @@ impl Physics {
     /// The number of substeps of a tick in which loose bodies slide, see `SLIDE`, or meet, see `MEETING_PX`. One such body
     /// divides the tick of all: up to `MAX_FOR_LOOSE` steps of the solver.
     pub(super) fn n_for_loose(&self) -> u16 {
-        // To collect several thousand would take a hundredth of the step.
-        if self.n_loose == 0 || self.n_moving > MAX_MOVES / 2 {
+        if self.n_loose == 0 {
             return 1;
         }
         let moves = |body: &Body| body.is_loose() && body.pose.vel != Vec2::ZERO;
-        let moving = self.bodies.iter().filter(|(_, body)| moves(body));
-        let moving: Vec<(EntityKey, &Body)> = moving.take(MAX_MOVES / 2 + 1).collect();
-        let Some(at_most) = MAX_MOVES.checked_div(moving.len()).filter(|n| *n > 1) else { return 1 };
+        let moving = || self.bodies.iter().filter(|(_, body)| moves(body));
+        // More leave no substeps; several thousand are not collected for nothing.
+        if moving().take(MAX_MOVING + 1).count() > MAX_MOVING {
+            return 1;
+        }
+        let moving: Vec<(EntityKey, &Body)> = moving().collect();
+        let Some(at_most) = MAX_MOVES.checked_div(moving.len()) else { return 1 };
         let substeps = |(key, body): &(EntityKey, &Body)| {
             let is_flat = body.n_contacts > 0 && !body.rolls() && !body.spec.bullet;
             let thin = body.spec.collider.as_ref().filter(|_| is_flat)?.least_extent();

@@ -87,6 +87,11 @@ impl Default for Felt {
 }
 
 impl Felt {
+    /// Acceleration without buoyancy, px/s².
+    fn push(&self) -> Vec2 {
+        self.acceleration - self.lift
+    }
+
     /// Deceleration by drag in a tick, px/s².
     pub(super) fn braking(&self, vel: Vec2, dt: f32) -> Vec2 {
         -vel * self.drag.min(1.0 / dt)
@@ -242,23 +247,23 @@ impl Physics {
     }
 
     /// Whether the zones that a walker or flyer [is in](Self::is_in_zone) accelerate it, at this speed (px/s), at least as
-    /// much as it accelerates by itself, and not toward `to`, a direction. For one that `walks` that is to either side, or
-    /// up so that it loses the ground. Buoyancy does not count.
-    pub(in crate::sim) fn is_overpowered(&self, key: EntityKey, speed: f32, (to, walks): (Vec2, bool)) -> bool {
+    /// much as it accelerates by itself, and not toward `to`, a direction. `on_ledges`, as walkers seen from the side are,
+    /// it is to either side, or up so that it loses the ground. Buoyancy does not count.
+    pub(in crate::sim) fn is_overpowered(&self, key: EntityKey, speed: f32, to: Vec2, on_ledges: bool) -> bool {
         let Some((body, own)) = self.bodies.get(key).and_then(|body| Some((body, body.own_acceleration()?))) else {
             return false;
         };
-        let pushed = body.felt.acceleration - body.felt.lift;
+        let pushed = body.felt.push();
         let weight = self.config.gravity().y * body.spec.gravity_scale * body.felt.gravity;
-        let is_lifted = walks && pushed.y + weight < 0.0;
-        let pushed = if walks { Vec2::new(pushed.x, 0.0) } else { pushed };
+        let is_lifted = on_ledges && pushed.y + weight < 0.0;
+        let pushed = if on_ledges { Vec2::new(pushed.x, 0.0) } else { pushed };
         let helps = pushed.dot(to) > TOWARD * pushed.length() * to.length();
         is_lifted || !helps && pushed.length() + body.felt.drag * speed >= own
     }
 
-    /// The zone that accelerates a body most, at this speed (px/s).
+    /// The zone that accelerates a body most, at this speed (px/s). Buoyancy does not count.
     pub(in crate::sim) fn strongest_zone(&self, key: EntityKey, speed: f32) -> Option<EntityKey> {
-        let strength = |felt: &Felt| felt.acceleration.length() + felt.drag * speed;
+        let strength = |felt: &Felt| felt.push().length() + felt.drag * speed;
         let zones = self.zones_of(key, self.bodies.get(key)?);
         let strongest = zones.max_by(|(_, a), (_, b)| strength(a).total_cmp(&strength(b)));
         strongest.map(|(zone, _)| zone)

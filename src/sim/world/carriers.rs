@@ -11,104 +11,15 @@ use crate::{
         behavior::{Target, vocabulary::RouteMode},
         components::Platform,
         flock::{self, Bird, FlockRules},
-        nav::Carrier,
-        physics::{
-            BodySpec,
-            convex::{Aabb, area},
-        },
-        tracks::{Driven, Ease, Track},
     },
 };
 
 use super::{
     World,
-    entity::Entity,
     order::{Ride, Route},
 };
 
 impl World {
-    /// The entities that may carry walkers: solid bodies that tracks, routes and joints move, and zones that lift walkers.
-    pub(crate) fn carriers(&self) -> Vec<Carrier> {
-        let bodies = self.physics.carried().filter_map(|key| self.moved_body(key));
-        let others = self
-            .entities
-            .iter()
-            .filter_map(|(key, entity)| self.moved_by_joint(key, entity).or_else(|| self.lifting_zone(key, entity)));
-        bodies.chain(others).collect()
-    }
-
-    /// Whether the level has lifts: solid bodies that tracks or routes move.
-    pub(in crate::sim) fn has_lifts(&self) -> bool {
-        self.physics.carried().any(|key| self.moved_body(key).is_some())
-    }
-
-    /// A solid kinematic body that a track or a route moves.
-    fn moved_body(&self, key: EntityKey) -> Option<Carrier> {
-        let (entity, around) = (self.entities.get(key)?, self.physics.solid_bounds(key)?);
-        let spec = self.physics.spec(key)?;
-        if spec.collider.as_ref()?.is_sensor() {
-            return None;
-        }
-        let pos = entity.pose.pos;
-        let (mut places, mut speed, mut turns): (Vec<Vec2>, _, _) = (Vec::new(), Vec2::ZERO, false);
-        if let Some(platform) = &entity.components.platform {
-            let (layer, tag) = route_of(platform, &self.rules.level);
-            let route = self.route(layer, tag, pos).ok();
-            let points: Vec<Vec2> = route.iter().flat_map(|route| route.points.to_vec()).chain([pos]).collect();
-            let extent = points.iter().fold(Vec2::ZERO, |most, at| most.max((*at - pos).abs()));
-            speed = extent.signum().max(Vec2::ZERO) * platform.speed.abs();
-            places.extend(points);
-        }
-        for track in entity.components.tracks.iter() {
-            match track.drives {
-                Driven::Position => {
-                    let (way, fastest) = course(track);
-                    places.extend(way.into_iter().map(|at| if track.added { pos + at } else { at }));
-                    speed = speed.max(fastest);
-                }
-                Driven::Rotation => turns = true,
-                Driven::Field(_) => {}
-            }
-        }
-        if places.is_empty() && !turns {
-            return None;
-        }
-        let (mut lo, mut hi) = (around.lo - pos, around.hi - pos);
-        if turns {
-            let far = Vec2::splat(lo.abs().max(hi.abs()).length());
-            (lo, hi) = (-far, far);
-        }
-        let ends = places.iter().fold([pos; 2], |[lo, hi], at| [lo.min(*at), hi.max(*at)]);
-        let lowest_top = ends[1].y + if is_box(spec, entity.pose.angle) && !turns { lo.y } else { hi.y };
-        Some(Carrier { id: entity.id.clone(), area: Aabb { lo: ends[0] + lo, hi: ends[1] + hi }, lowest_top, speed })
-    }
-
-    /// A solid loose body with a joint, which a motor, a spring or others may move anywhere in the level.
-    fn moved_by_joint(&self, key: EntityKey, entity: &Entity) -> Option<Carrier> {
-        entity.components.joint.as_ref()?;
-        let around = self.physics.solid_bounds(key)?;
-        let spec = self.physics.spec(key)?;
-        if !spec.is_dynamic() || spec.collider.as_ref()?.is_sensor() {
-            return None;
-        }
-        let (lo, hi) = self.rules.grid.bounds();
-        let [lo, hi] = [lo, hi].map(|cell| self.rules.grid.center(cell));
-        let area = Aabb { lo, hi }.union(around);
-        Some(Carrier { id: entity.id.clone(), area, lowest_top: area.hi.y, speed: Vec2::ZERO })
-    }
-
-    /// A zone that may lift walkers: by an upward acceleration, by a pull or as water.
-    fn lifting_zone(&self, key: EntityKey, entity: &Entity) -> Option<Carrier> {
-        let spec = self.physics.spec(key)?;
-        let (zone, collider) = (spec.zone.as_ref()?, spec.collider.as_ref()?);
-        let lifts = zone.acceleration.y < 0.0 || zone.pull != 0.0 || zone.density > 0.0;
-        let area = collider.bounds(entity.pose.pos, entity.pose.angle);
-        // As fast as it makes what it accelerates all through it.
-        let most = (zone.acceleration.length() + zone.pull.abs()).max(self.constants.gravity);
-        let speed = Vec2::splat((2.0 * most * (area.hi - area.lo).max_element()).sqrt());
-        lifts.then(|| Carrier { id: entity.id.clone(), area, lowest_top: area.hi.y, speed })
-    }
-
     /// Move a kinematic platform along its route.
     pub(super) fn move_platform(&mut self, key: EntityKey, platform: &Platform) {
         let dt = self.dt();
@@ -219,33 +130,4 @@ fn speed_of(platform: &Platform, ride: &Ride, pos: Vec2, dt: f32) -> f32 {
     // Not so slow that it never arrives.
     let braking = (2.0 * gain * to_rest).sqrt().max(gain * dt);
     (ride.speed + gain * dt).min(platform.speed).min(braking)
-}
-
-/// Whether a body's only solid part is an upright rectangle at an angle in radians.
-fn is_box(spec: &BodySpec, angle: f32) -> bool {
-    let part = spec.collider.as_ref().and_then(|collider| collider.only_outline());
-    part.is_some_and(|part| {
-        let part = part.placed(Vec2::ZERO, angle);
-        let Aabb { lo, hi } = part.aabb();
-        let whole = (hi - lo).element_product();
-        (area(&part.outline()) - whole).abs() < 1e-3 * whole
-    })
-}
-
-/// Places (px) along a track of positions, and about its greatest speed along each axis (px/s); steps have none.
-fn course(track: &Track) -> (Vec<Vec2>, Vec2) {
-    const N_PARTS: u32 = 16;
-    #[expect(clippy::cast_possible_truncation, reason = "pixels of a level")]
-    let at = |secs: f64| track.lanes_at(secs).map_or(Vec2::ZERO, |[x, y, ..]| Vec2::new(x as f32, y as f32));
-    let mut places: Vec<Vec2> = track.keys.iter().map(|key| at(key.at)).collect();
-    let mut fastest = Vec2::ZERO;
-    for pair in track.keys.windows(2).filter(|pair| pair[0].ease != Ease::Step && pair[0].at < pair[1].at) {
-        let part = (pair[1].at - pair[0].at) / f64::from(N_PARTS);
-        let way: Vec<Vec2> = (0..=N_PARTS).map(|i| at(pair[0].at + part * f64::from(i))).collect();
-        #[expect(clippy::cast_possible_truncation, reason = "seconds")]
-        let speeds = way.windows(2).map(|ends| (ends[1] - ends[0]).abs() / part as f32);
-        fastest = speeds.fold(fastest, Vec2::max);
-        places.extend(way);
-    }
-    (places, fastest)
 }

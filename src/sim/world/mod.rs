@@ -33,6 +33,7 @@ mod input;
 mod insight;
 mod joints;
 mod legs;
+mod lifts;
 mod messages;
 mod migrate;
 mod movement;

@@ -143,7 +143,7 @@ pub(super) struct Movement {
     pub(super) around: Arc<BTreeMap<(EntityKey, usize), Convex>>,
     /// The tick in which zones last accelerated it more than it can itself, and its place then.
     pub(super) overpowered: Option<(u64, Vec2)>,
-    /// How long it has been near the same place in zones that move it.
+    /// How long zones that overpower it have kept it near one place.
     pub(super) aloft: Option<Aloft>,
     /// Unit vector of the direction it faces.
     pub(super) facing: Vec2,

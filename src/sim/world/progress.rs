@@ -106,10 +106,18 @@ fn enough_px(components: &Components, limit_secs: f32) -> f32 {
     (LEAST_PACE * speed * limit_secs).clamp(PROGRESS_PX.0, PROGRESS_PX.1)
 }
 
-/// Whether an agent is too slow to make progress.
-fn cannot_move(components: &Components, limit_secs: f32) -> bool {
-    let speed = components.speed().min(components.acceleration() * limit_secs);
-    speed * limit_secs <= PROGRESS_PX.0
+/// Which is too little for an agent to make progress.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TooLittle {
+    Speed,
+    Acceleration,
+}
+
+/// Why an agent is too slow to make progress, if it is.
+pub(super) fn too_little(components: &Components, limit_secs: f32) -> Option<TooLittle> {
+    let (speed, gained) = (components.speed(), components.acceleration() * limit_secs);
+    let what = if speed <= gained { TooLittle::Speed } else { TooLittle::Acceleration };
+    (speed.min(gained) * limit_secs <= PROGRESS_PX.0).then_some(what)
 }
 
 impl Reached {
@@ -180,8 +188,8 @@ impl World {
         }
         let Some((speed, goal)) = self.least_speed(key).zip(self.goal(key)) else { return };
         let Some(entity) = self.entities.get(key) else { return };
-        let (pos, walks) = (entity.pose.pos, self.walks_on_ledges(entity));
-        if self.physics.is_overpowered(key, speed, (goal - pos, walks))
+        let (pos, on_ledges) = (entity.pose.pos, self.walks_on_ledges(entity));
+        if self.physics.is_overpowered(key, speed, goal - pos, on_ledges)
             && let Some(entity) = self.entities.get_mut(key)
         {
             entity.movement.overpowered = Some((self.tick, pos));
@@ -196,7 +204,7 @@ impl World {
         (ago_secs <= AWAY_FACTOR * self.stuck_limit_secs()).then_some(at)
     }
 
-    fn stuck_limit_secs(&self) -> f32 {
+    pub(super) fn stuck_limit_secs(&self) -> f32 {
         self.constants.stuck_secs.max(0.1)
     }
 
@@ -291,7 +299,7 @@ impl World {
         // Until its answer comes, the path is that of the search before.
         let is_searching = self.navigator.is_waiting(key);
         let Some(entity) = self.entities.get_mut(key) else { return };
-        if cannot_move(&entity.components, limit_secs) {
+        if too_little(&entity.components, limit_secs).is_some() {
             return;
         }
         let enough = enough_px(&entity.components, limit_secs);
@@ -358,7 +366,7 @@ impl World {
             return;
         }
         movement.stuck_secs = 0.0;
-        if cannot_move(&entity.components, limit_secs) {
+        if too_little(&entity.components, limit_secs).is_some() {
             let at = now.place();
             return self.report_no_path(key, NoPath { reason: NoPathReason::CannotMove, at });
         }

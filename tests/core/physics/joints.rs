@@ -230,8 +230,9 @@ fn who_jumps_on_a_bridge_of_planks_is_neither_thrown_nor_falls_through() {
                 let what = format!("{n} planks of {mass} kg, {slack}, from {above} px");
                 let lowest = planks.iter().map(|key| stage.pos(*key).y).fold(0.0, f32::max);
                 assert!(stage.pos(hero).y < lowest, "{what}: it fell through, to {}", stage.pos(hero));
-                // The lightest planks get 320 to 476 px/s, by where the walker lands to a hundredth of a pixel.
-                assert!(fastest < 500.0, "{what}: planks at {fastest} px/s");
+                // No faster than twice its jump. The lightest planks get 320 to 476 px/s, by where the walker lands to a
+                // hundredth of a pixel.
+                assert!(fastest < 600.0, "{what}: planks at {fastest} px/s");
                 assert!(highest > middle.y - 120.0, "{what}: thrown {} px up", middle.y - highest);
             }
         }

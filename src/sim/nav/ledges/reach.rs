@@ -166,10 +166,13 @@ pub(crate) struct Carrier {
     pub id: Name,
     /// The box that it passes through, in pixels.
     pub area: Aabb,
-    /// Where one stands on it when it is lowest: of a box its upper edge, else at the latest its lower one. In pixels.
+    /// The y, where it is lowest, at or above which a walker's feet stand on it, in pixels: a box's top; of other shapes
+    /// their bottom, as a bound.
     pub lowest_top: f32,
     /// About its greatest speed along each axis, px/s.
     pub speed: Vec2,
+    /// Whether it is a body that a track, a route or its velocity moves.
+    pub is_driven: bool,
 }
 
 /// The reach of a walker that may be carried.
@@ -177,10 +180,10 @@ pub(crate) struct Carrier {
 pub(crate) struct Riding {
     /// Whether it may reach each of the places asked for.
     pub reached: Vec<bool>,
+    /// Of each, the id of the entity that has to carry it there; `None` if it may fall there, or is not known.
+    pub by: Vec<Option<Name>>,
     /// Whether anything may carry it.
     pub is_any: bool,
-    /// The id of the first entity that may carry it; `None` if it begins on one, which may be enough.
-    pub first: Option<Name>,
 }
 
 /// The reach of a walker from an entity that carries it, and onto that entity.
@@ -247,12 +250,13 @@ pub(in crate::sim::nav) fn reaches_riding(
     if ledges.stand_at(floor, from).is_none() {
         // Falling, it may come down beside the place below it.
         let area = Aabb { lo: feet(from), hi: feet(from) };
-        let start = Carrier { id: Name::default(), area, lowest_top: area.hi.y, speed: Vec2::ZERO };
+        let start = Carrier { id: Name::default(), area, lowest_top: area.hi.y, speed: Vec2::ZERO, is_driven: false };
         let fall = CarrierReach { carrier: &start, walker: &walker };
         is_whole &= ledges_from(ledges, floor, &fall, &mut seeds, &mut n_cells);
     }
-    let mut searched = vec![false; rides.len()];
-    let mut first = None;
+    let goals: Vec<_> = to.iter().map(|place| goal_ledge(ledges, floor, *place)).collect();
+    let mut found_by: Vec<Option<Option<usize>>> = vec![None; to.len()];
+    let (mut searched, mut last) = (vec![false; rides.len()], None);
     loop {
         let found = reached(ledges, floor, &seeds, Bounds::new(None, MOST_LEDGES), |ledge, _| {
             let stands = || ledge.stands().iter().map(|stand| Vec2::new(stand.x, stand.feet));
@@ -262,26 +266,28 @@ pub(in crate::sim::nav) fn reaches_riding(
         });
         is_whole &= found.is_whole;
         seeds = found.ledges;
-        let next: Vec<usize> = (0..rides.len()).filter(|i| ridden[*i] && !searched[*i]).collect();
-        if next.is_empty() || !is_whole {
-            break;
+        for ((found_by, goal), place) in found_by.iter_mut().zip(&goals).zip(to).filter(|((it, _), _)| it.is_none()) {
+            let is_there = last.is_some_and(|i: usize| rides[i].reaches(feet(*place)));
+            *found_by = (is_there || goal.is_some_and(|id| seeds.contains(&id))).then_some(last);
         }
-        for i in next {
-            searched[i] = true;
-            first = first.or(Some(i));
-            for (ridden, other) in ridden.iter_mut().zip(&rides) {
-                *ridden |= rides[i].leads_to(other);
-            }
+        let Some(i) = (0..rides.len()).find(|i| ridden[*i] && !searched[*i]).filter(|_| is_whole) else { break };
+        // What lies within the room of another that is as fast leads no farther.
+        let is_within = |of: &Carrier, other: &Carrier| {
+            other.area.union(of.area) == other.area && of.speed.cmple(other.speed).all()
+        };
+        let is_known = (0..rides.len()).any(|j| searched[j] && is_within(&carriers[i], &carriers[j]));
+        (searched[i], last) = (true, Some(i));
+        for (ridden, other) in ridden.iter_mut().zip(&rides) {
+            *ridden |= rides[i].leads_to(other);
+        }
+        if !is_known {
             is_whole &= ledges_from(ledges, floor, &rides[i], &mut seeds, &mut n_cells);
         }
     }
-    let rides_to = |place: Vec2| rides.iter().zip(&ridden).any(|(ride, ridden)| *ridden && ride.reaches(feet(place)));
-    let is_reached = |place: &Vec2| {
-        !is_whole || rides_to(*place) || goal_ledge(ledges, floor, *place).is_some_and(|id| seeds.contains(&id))
-    };
-    let reached = to.iter().map(is_reached).collect();
-    let first = first.filter(|_| is_whole && !begins_on_any).map(|i| carriers[i].id.clone());
-    Riding { reached, is_any: !carriers.is_empty() && (!is_whole || ridden.contains(&true)), first }
+    let id_of = |i: usize| carriers[i].id.clone();
+    let by = found_by.iter().map(|it| it.flatten().filter(|_| is_whole && !begins_on_any).map(id_of)).collect();
+    let reached = found_by.iter().map(|it| !is_whole || it.is_some()).collect();
+    Riding { reached, by, is_any: !carriers.is_empty() && (!is_whole || ridden.contains(&true)) }
 }
 
 /// Add the ledges that a walker may reach from an entity that carries it; false if there are too many cells to search.

@@ -25,6 +25,7 @@ use super::{
     actions::Driver,
     entity::Entity,
     order::{Order, OrderTarget, PathSearch},
+    progress::{TooLittle, too_little},
 };
 
 /// Speed below which an entity stands still, px/s.
@@ -380,10 +381,11 @@ impl World {
             return C::MachineStopped(stopped.program.name.clone());
         }
         let is_slow = movement.no_path.is_some_and(|it| it.reason == NoPathReason::CannotMove);
-        if components.speed() <= 0.0 || is_slow && components.acceleration() > components.speed() {
+        let too_little = too_little(components, self.stuck_limit_secs()).filter(|_| is_slow);
+        if components.speed() <= 0.0 || too_little == Some(TooLittle::Speed) {
             return C::NoSpeed;
         }
-        if components.acceleration() <= 0.0 || is_slow {
+        if components.acceleration() <= 0.0 || too_little == Some(TooLittle::Acceleration) {
             return C::NoAcceleration;
         }
         if *wants == Wants::Keys {

@@ -155,7 +155,11 @@ impl World {
                 let reached = why.reached.map(|at| self.rules.grid.cell_at(at));
                 let reached =
                     reached.map(|[x, y]| format!("; the nearest cell it can reach is {x}, {y}")).unwrap_or_default();
-                let carried = if self.walks_on_ledges(entity) && self.has_lifts() { nav::NO_RIDES } else { "" };
+                let carried = if self.walks_on_ledges(entity) && self.has_lifts() {
+                    format!("; {}", nav::NO_RIDES)
+                } else {
+                    String::new()
+                };
                 format!("{nothing}{heights}{reached}{closed}{carried}")
             }
         }
