@@ -164,6 +164,31 @@ fn are_sound(rigid: &ModifiableManifold<'_>, side: usize, colliders: [&Collider;
     !off.is_finite() || off.abs() < MOST_OFF
 }
 
+/// Turn contacts of the pair's `side` (0 or 1), an edge of tiles, back to the face of the edge if their normal leans toward
+/// an end of it that they are not at. Where two corners nearly touch, the direction between them is what rounding leaves
+/// of it: a body that leaves the edge at its start would be stopped as if at its end, a whole floor away.
+fn straighten(rigid: &mut ModifiableManifold<'_>, side: usize, edge: &Segment, origin: Vec2) {
+    /// The least lean of a normal that counts, as a sine; and how near to an end contacts are at it, in pixels.
+    const LEANS: f32 = 1e-3;
+    const AT_END: f32 = 1.0;
+    let (face, sign) = (edge.normal(), if side == 0 { 1.0 } else { -1.0 });
+    let leans = face.perp_dot(*rigid.normal * sign);
+    let end = origin + if leans > 0.0 { edge.b } else { edge.a };
+    let along = face.perp();
+    let on_edge = |contact: &SolverContact| if side == 0 { contact.anchor1 } else { contact.anchor2 };
+    let is_at_end = |contact: &SolverContact| (on_edge(contact) - end).dot(along).abs() < AT_END;
+    if leans.abs() < LEANS || rigid.solver_contacts.iter().any(is_at_end) {
+        return;
+    }
+    *rigid.normal = face * sign;
+    for contact in rigid.solver_contacts.iter_mut() {
+        let on_loose = if side == 0 { contact.anchor2 } else { contact.anchor1 };
+        contact.dist = (on_loose - origin - edge.a).dot(face);
+        let on_ground = on_loose - face * contact.dist;
+        if side == 0 { contact.anchor1 = on_ground } else { contact.anchor2 = on_ground }
+    }
+}
+
 /// Whether the feet of a walker are no farther below the top of a body than it steps up onto loose ones.
 fn steps_on(walker: &Collider, body: &Collider) -> bool {
     walker.compute_aabb().maxs.y - body.compute_aabb().mins.y < SEAM_PX
@@ -330,6 +355,9 @@ impl PhysicsHooks for Listener<'_> {
                     // After a step without contacts they overlap a little, and the normal is right.
                     rigid.solver_contacts.clear();
                     return;
+                }
+                if let (Some(edge), Some(at)) = (edge, at) {
+                    straighten(rigid, i, edge, self.tiles.chunk_px(at));
                 }
                 // By its own anchor: that of a box may lie past the middle of the ground, nearer to its other end.
                 let corner = match (edge, at) {

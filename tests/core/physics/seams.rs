@@ -85,6 +85,31 @@ fn fast_boxes_lose_no_way_at_seams_of_tiles() {
 }
 
 #[test]
+fn a_plain_floor_of_two_chunks_turns_nobody() {
+    let mut rows = vec![String::new(); 61];
+    rows[60] = "#".repeat(64);
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let polygon = [[-4.0, 7.0], [4.0, 7.0], [8.0, 0.0], [4.0, -7.0], [-4.0, -7.0], [-8.0, 0.0]];
+    let shapes = [(Shape::Box([30.0, 8.0]), 4.0), (Shape::Polygon(polygon.to_vec()), 7.0)];
+    // The first was stopped where its end left the edge of the right chunk: the contact had the normal of the floor's end.
+    let places = [592.298_06, 591.7, 594.43, 597.16, 589.91, 596.02];
+    let floor = Stage::with(&rows, PhysicsConfig { dt_secs: 1.0 / 120.0, ..platformer() });
+    for ((shape, above), x) in shapes.iter().flat_map(|shape| places.map(|x| (shape, x))) {
+        for speed in [-200.0, -300.0, -400.0] {
+            let mut stage = floor.clone();
+            let spec = surface(BodySpec::dynamic(shape.clone()), 0.05, 0.0);
+            let loose = BodySpec { velocity: Vec2::new(speed, 0.0), mass: 8.0, ..spec };
+            let body = stage.add(&loose, x, 960.0 - above);
+            for _ in 0..144 {
+                stage.physics.step();
+                let angle = stage.pose(body).angle.to_degrees();
+                assert!(angle.abs() < 0.5, "{shape:?} from {x} at {speed} px/s: {angle} at {}", stage.pos(body));
+            }
+        }
+    }
+}
+
+#[test]
 fn boxes_that_land_on_seams_of_tiles_neither_turn_nor_hop() {
     let floors = ["#", "###-", "##-", "#-", "###c", "#C", "###i", "#t"];
     let floors = floors.map(|kinds| (kinds, Stage::new(&["", "", "", "", kinds.repeat(60 / kinds.len()).as_str()])));
